@@ -23,6 +23,7 @@ extension Configuration {
     static let ways = ["notify", "bell", "flash"]
     static let tabs = ["pulse", "voice", "brain", "memory", "cmd"]
     static let times = ["clock", "age", "precise"]
+    static let feedLevels = ["story", "normal", "everything"]
     /// Seconds: up to a day.
     static let every = 1...86_400
 
@@ -37,7 +38,7 @@ extension Configuration {
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
-      case "layout": ["tab", "time", "wrap", "hints", "sidebar"]
+      case "layout": ["tab", "time", "wrap", "hints", "sidebar", "feed"]
       default: []
       }
     }

@@ -230,6 +230,7 @@ private struct ConfigurationReader {
     configuration.layout.wrap = bool(table, "wrap", ["layout"])
     configuration.layout.hints = bool(table, "hints", ["layout"])
     configuration.layout.sidebar = bool(table, "sidebar", ["layout"])
+    configuration.layout.feed = choice(table, "feed", Key.feedLevels, ["layout"])
   }
 
   private mutating func read(triage table: TOMLTable) {

@@ -101,6 +101,8 @@ package struct Configuration: Hashable, Sendable {
     package var hints: Bool?
     /// Whether wide screens show PULSE's side column.
     package var sidebar: Bool?
+    /// `story`, `normal` or `everything`.
+    package var feed: String?
 
     package init() {}
   }

@@ -5,7 +5,8 @@ extension CockpitShell {
   /// The derived data that the screen shows.
   package var shown: ShownData {
     ShownData(
-      feed: pulse.feedQuery, facts: tab == .memory ? memory.query : nil,
+      feed: pulse.feedQuery, context: pulse.shownContext,
+      folding: tab == .pulse ? pulse.folding : nil, facts: tab == .memory ? memory.query : nil,
       hasVoice: tab == .voice || tab == .brain, hasCosts: tab == .cmd)
   }
 }

@@ -1,4 +1,5 @@
 import CockpitPanes
+import CockpitStores
 import CockpitText
 
 /// The user's initial layout (`[layout]` of the configuration).
@@ -11,6 +12,9 @@ package struct LayoutChoices: Hashable, Sendable {
   package var hasHints = true
   /// Whether wide screens have PULSE's side column.
   package var hasSidebar = true
+
+  /// How much PULSE's feed shows.
+  package var level = FeedLevel.story
 
   package init() {}
 }
@@ -26,5 +30,6 @@ extension CockpitShell {
     }
     hasHints = choices.hasHints
     pulse.hasSidebar = choices.hasSidebar
+    pulse.level = choices.level
   }
 }

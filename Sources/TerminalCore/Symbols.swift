@@ -16,6 +16,8 @@ package enum Symbol: Hashable, Sendable {
   /// An unfilled stretch of a bar.
   case shade
   case horizontal, vertical
+  /// A vertical line that is not certain.
+  case dashed
   case cornerTopLeft, cornerTopRight, cornerBottomLeft, cornerBottomRight
   case teeLeft, teeRight, teeTop, teeBottom, crossing
   case separator
@@ -94,6 +96,7 @@ package struct SymbolSet: Hashable, Sendable {
     case .shade: "░"
     case .horizontal: "─"
     case .vertical: "│"
+    case .dashed: "┊"
     case .cornerTopLeft: "┌"
     case .cornerTopRight: "┐"
     case .cornerBottomLeft: "└"
@@ -131,6 +134,7 @@ package struct SymbolSet: Hashable, Sendable {
     case .check: "+"
     case .cross: "x"
     case .running: "~"
+    case .dashed: ":"
     case .gapMark, .horizontal: "-"
     case .block(let eighths): level(eighths, of: asciiBlocks)
     case .spark(let eighths): level(eighths, of: asciiSparks)

@@ -22,6 +22,10 @@ struct Fixture {
   let connection: ConnectionStore
   let actions = ActionCache()
   var feed = FilteredLog()
+  let outline = FeedOutline()
+  /// What the feed folds; nil leaves the turns of rows unknown.
+  var folding: FeedFolding?
+  var context: Set<RowID> = []
 
   /// - Parameters:
   ///   - hasVoiceState: false when nothing was heard yet.
@@ -99,6 +103,7 @@ struct Fixture {
 
   mutating func facts(query: Query = .everything, zone: String = "UTC") -> ViewContext {
     if feed.query != query { feed.setQuery(query) }
+    feed.setContext(context)
     repeat {
       _ = feed.sync(with: activity.log, names: connection.names, nowMs: Self.nowMs)
     } while !feed.isComplete
@@ -109,6 +114,11 @@ struct Fixture {
       monotonicNs: Self.monotonicNs, clock: ClockFormat(zone: TimeZone(identifier: zone) ?? .gmt),
       profile: "prod")
     context.triage = triage ?? judged()
+    if let folding {
+      voice.follow(activity.log)
+      while outline.sync(with: activity.log, voice: voice, folding: folding) {}
+      context.outline = outline
+    }
     return context
   }
 

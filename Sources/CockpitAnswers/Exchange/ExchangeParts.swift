@@ -6,7 +6,7 @@ extension Exchange.Note {
   init(_ row: ExchangeRow, _ link: Exchange.Link = .id) {
     self.init(
       source: row.source(link), text: row.content ?? row.string("reason") ?? "",
-      messageID: ExchangeRow.sentKinds.contains(row.kind) ? row.messageID : nil)
+      messageID: RowTriggers.sentKinds.contains(row.kind) ? row.messageID : nil)
   }
 }
 

@@ -45,33 +45,9 @@ package struct ExchangeRow: Hashable, Sendable {
     return text
   }
 
-  /// Kinds whose message is one that the bot sent; of others it is the one that set them off.
-  static let sentKinds: Set<String> = [
-    "sent_reply", "sent_message", "automation_post", "automation_run", "initiative_post",
-  ]
-
-  /// The messages that set the row off (contract 4.5, Text).
+  /// The messages that set the row off.
   var triggers: [String] {
-    if kind.hasPrefix("voice_") { return [] }
-    var ids: [String?] = [metadata["triggerMessageId"]?.string]
-    ids += (metadata["triggerMessageIds"]?.array ?? []).map(\.string)
-    if kind.hasPrefix("llm_") { ids.append(metadata["messageId"]?.string) }
-    if kind.hasPrefix("memory_") {
-      ids.append(metadata["traceMessageId"]?.string)
-      // The id of a fact's message may have a number behind it.
-      ids.append(metadata["sourceMessageId"]?.string?.split(separator: "-").first.map(String.init))
-    }
-    if kind == "text_runtime" || kind == "reply_skipped" || kind == "reacted" {
-      ids.append(messageID)
-    }
-    var unique: [String] = []
-    for case let id? in ids where Self.isMessageID(id) && !unique.contains(id) { unique.append(id) }
-    return unique
-  }
-
-  /// Ids of Discord have 17 to 20 digits; those of join events and the like are made by the bot.
-  private static func isMessageID(_ text: String) -> Bool {
-    !text.isEmpty && !text.hasPrefix("voice-") && text.utf8.count <= 64
+    RowTriggers.ids(kind: kind, messageID: messageID, metadata: metadata)
   }
 
   /// Whether it is the same action, logged twice.

@@ -41,7 +41,7 @@ extension ExchangeRows {
       return key
     }
     if let trigger = row.triggers.first { return .message(trigger) }
-    if ExchangeRow.sentKinds.contains(row.kind), let message = row.messageID {
+    if RowTriggers.sentKinds.contains(row.kind), let message = row.messageID {
       return .message(message)
     }
     if TextExchange.closings.contains(row.kind) { return .row(id) }

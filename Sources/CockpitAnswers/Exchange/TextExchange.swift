@@ -28,7 +28,7 @@ struct TextExchange {
     self.message = message
     key = .message(message)
     linked = rows.rows(naming: message).filter { row in
-      row.triggers.contains(message) || ExchangeRow.sentKinds.contains(row.kind)
+      row.triggers.contains(message) || RowTriggers.sentKinds.contains(row.kind)
     }
     guard !linked.isEmpty else { return nil }
   }

@@ -1,3 +1,5 @@
+internal import CockpitStores
+
 /// A small log that a rule answers, written as a table beside the rule.
 ///
 /// A line is `MS KIND CONTENT {METADATA}`: milliseconds after the beginning, the kind with `@bot` behind it
@@ -66,7 +68,7 @@ package struct WhyFixture: Sendable {
       kind.removeLast(4)
     }
     let own = ["text_runtime", "reply_skipped", "reacted"].contains(kind)
-    let sent = ExchangeRow.sentKinds.contains(kind)
+    let sent = RowTriggers.sentKinds.contains(kind)
     let messageID = own ? "\"$T\"" : sent ? "\"1502000000000000\(900 + id)\"" : "null"
     let head = "{\"id\":\(id),\"created_at\":\"\(time(startMs + ms))\",\"guild_id\":\"77\","
     let place = "\"channel_id\":\"88\",\"message_id\":\(messageID),\"user_id\":\"\(user)\","

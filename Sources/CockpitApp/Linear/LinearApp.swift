@@ -289,7 +289,8 @@ package final class LinearApp {
       tell(limit: 2 * Self.recent) { !$0.isGap && find.matches($0) }
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
-    case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why:
+    case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why, .goTo,
+      .goToMark, .level:
       needsScreen(line)
     }
   }

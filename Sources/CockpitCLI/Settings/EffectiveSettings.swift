@@ -1,3 +1,4 @@
+import CockpitStores
 import CockpitShell
 import CockpitSession
 import CockpitFiles
@@ -210,6 +211,7 @@ struct EffectiveSettings {
     add("layout.wrap", .bool(layout.wrap ?? true), file("layout.wrap"))
     add("layout.hints", .bool(layout.hints ?? true), file("layout.hints"))
     add("layout.sidebar", .bool(layout.sidebar ?? true), file("layout.sidebar"))
+    add("layout.feed", .string(layout.feed ?? LayoutChoices().level.rawValue), file("layout.feed"))
     let triage = configuration.triage
     for (name, word) in triage.rules.sorted(by: { $0.key < $1.key }) {
       add("triage.\(name)", .string(word), file("triage.\(name)"))

@@ -40,10 +40,10 @@ extension PulsePane {
         .plain(width: 160, isASCII: true).prefix(Self.plainRows).map(\.description)
         .joined(separator: "\n")
     }
-    let count = min(facts.feed.count, Self.plainRows)
+    let count = min(facts.lines.count, Self.plainRows)
     var lines: [String] = []
     for index in stride(from: count - 1, through: 0, by: -1) {
-      guard let row = facts.feed.row(at: index, in: facts.activity.log) else { continue }
+      guard let row = facts.lines.row(at: index, in: facts.activity.log) else { continue }
       let line = RowCopy(row: row, facts: facts).text
       lines.append(line.replacing("\r", with: " ").replacing("\n", with: " "))
     }

@@ -43,6 +43,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case pause
   case follow
   case timeFormat = "time-format"
+  case level = "feed-level"
   case wrap
   case nextError = "next-error"
   case previousError = "previous-error"
@@ -50,6 +51,10 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case previousGap = "previous-gap"
   case nextDay = "next-day"
   case previousDay = "previous-day"
+  case mark
+  case jumpToMark = "mark-jump"
+  case moreContext = "context-more"
+  case lessContext = "context-less"
   case rawJSON = "raw-json"
   case detailPage = "detail-page"
   // Reading voice sessions and prompts

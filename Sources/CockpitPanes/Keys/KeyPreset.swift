@@ -46,7 +46,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
 
     .filterToggle: ["6 2", "\\"], .findNext: ["6 4", "n"], .findPrevious: ["6 5", "N"],
     .onlyMatches: ["6 6", "&"], .timeFormat: ["6 7", "t"], .wrap: ["6 8", "w"],
-    .rawJSON: ["6 9", "J"], .detailPage: ["6 0", "p"],
+    .level: ["<", "V"], .mark: ["*", "m"], .rawJSON: ["6 9", "J"], .detailPage: ["6 0", "p"],
 
     .nextError: ["7 1", "] e"], .previousError: ["7 2", "[ e"], .nextGap: ["7 3", "] g"],
     .previousGap: ["7 4", "[ g"], .nextDay: ["7 5", "] d"], .previousDay: ["7 6", "[ d"],

@@ -124,6 +124,8 @@ extension KeyTable {
     Binding(.onlyMatches, ["&"], .feed, "keep only the rows that find hits"),
     Binding(.pause, ["Space"], .feed, "pause the feed, and go on", hint: "pause"),
     Binding(.follow, ["F"], .feed, "follow the newest row", hint: "follow"),
+    Binding(
+      .level, ["V"], .feed, "how much the feed shows: story, normal, everything", hint: "level"),
     Binding(.timeFormat, ["t"], .feed, "clock, age, clock with milliseconds"),
     Binding(.wrap, ["w"], .feed, "wrap long text in the detail"),
     Binding(.nextError, ["] e"], .feed, "next error (older)", hint: "error"),
@@ -132,6 +134,10 @@ extension KeyTable {
     Binding(.previousGap, ["[ g"], .feed, "previous gap (newer)"),
     Binding(.nextDay, ["] d"], .feed, "the day before"),
     Binding(.previousDay, ["[ d"], .feed, "the day after"),
+    Binding(.mark, ["m"], .feed, "mark the row with the letter that follows"),
+    Binding(.jumpToMark, ["'"], .feed, "go to the mark of the letter that follows; '' goes back"),
+    Binding(.moreContext, [")"], .feed, "more of the rows around a hit that the filter hides"),
+    Binding(.lessContext, ["("], .feed, "fewer of them"),
     Binding(.rawJSON, ["J"], .feed, "raw JSON of the row, and back", hint: "raw"),
     Binding(
       .detailPage, ["p"], .feed, "next page of the detail: fields, prompts, metadata",

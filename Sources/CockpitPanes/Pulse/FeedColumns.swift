@@ -17,13 +17,18 @@ struct FeedColumns: Hashable {
   var body: Column
   var duration: Column?
   var cost: Column?
+  /// Columns of the brackets of turns, behind the accent.
+  var lanes: Int
   /// Whether the text may extend into unused duration and cost columns: on a narrow screen most
   /// rows have neither, and the text needs the room.
   var reclaims = false
 
-  /// - Parameter hasDates: whether some rows need their date beside the time.
-  init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false) {
-    var x = 1  // the accent
+  /// - Parameters:
+  ///   - hasDates: whether some rows need their date beside the time.
+  ///   - lanes: columns of the brackets of turns.
+  init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false, lanes: Int = 0) {
+    self.lanes = lanes
+    var x = 1 + lanes  // the accent
     var timeWidth = timeStyle.columns
     if width < 36 {
       timeWidth = min(timeWidth, 5)

@@ -34,26 +34,40 @@ struct FeedPanel {
 
   @MainActor private func rows(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    guard facts.feed.count > 0 else {
+    let shown = facts.lines
+    guard shown.count > 0 else {
       frame.canvas.inside(area) { emptyState(facts, into: &$0) }
       return
     }
     let first = firstIndex(facts, height: area.height)
-    let lines = min(area.height, facts.feed.count - first)
+    let lines = min(area.height, shown.count - first)
     let style = FeedRow.Style(
       pane, facts, width: area.width, height: area.height,
-      oldestMs: facts.feed.row(at: first + lines - 1, in: facts.activity.log)?.timeMs)
+      oldestMs: shown.row(at: first + lines - 1, in: facts.activity.log)?.timeMs)
     let selected = selectedLine(facts, first: first)
     // On the selected row, or on the newest visible one.
     if pane.focus == .feed {
       let line = selected.flatMap { (0..<area.height).contains($0) ? $0 : nil }
       frame.canvas.placeCursor(x: area.x, y: area.y + (line ?? 0))
     }
+    let below = min(TurnGutter.lookahead, shown.count - first - lines)
+    let marks = shown.marks(
+      of: (first..<first + lines + (style.columns.lanes > 0 ? below : 0)).map {
+        shown.rowID(at: $0)
+      })
+    let gutter = TurnGutter(
+      marks, shown: lines, lanes: style.columns.lanes,
+      selected: selected.flatMap { marks.indices.contains($0) ? marks[$0].bracket?.turn : nil })
+    let letters = Dictionary(
+      pane.marks.map { ($0.value.row, $0.key) }, uniquingKeysWith: { min($0, $1) })
     for line in 0..<lines {
-      guard let row = facts.feed.row(at: first + line, in: facts.activity.log) else { continue }
+      guard let row = shown.row(at: first + line, in: facts.activity.log) else { continue }
       let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
-      FeedRow(row: row, style: style, isSelected: line == selected)
-        .draw(facts, in: lineArea, into: &frame)
+      FeedRow(
+        row: row, style: style, isSelected: line == selected, mark: marks[line],
+        gutter: gutter.lines[line], letter: letters[row.id], isContext: facts.feed.isContext(row.id)
+      )
+      .draw(facts, in: lineArea, into: &frame)
     }
   }
 
@@ -66,10 +80,10 @@ struct FeedPanel {
   /// never over rows that arrived since it was held: they stay hidden until it follows again.
   @MainActor func firstIndex(_ facts: ViewContext, height: Int) -> Int {
     let anchor = pane.anchorIndex(facts)
-    let last = max(0, facts.feed.count - height)
+    let last = max(0, facts.lines.count - height)
     guard anchor > last, let newSince = pane.newSince else { return min(anchor, last) }
     var first = last
-    while first < anchor, facts.feed.rowID(at: first) >= newSince { first += 1 }
+    while first < anchor, facts.lines.rowID(at: first) >= newSince { first += 1 }
     return first
   }
 

@@ -18,6 +18,8 @@ struct FeedRow {
     var scrollColumns: Int
     /// The search text; nil if there is none.
     var needle: PlainText?
+    /// Whether answers say whom they answer.
+    var tellsTriggers: Bool
     /// Whether new rows stand out.
     var marksFresh: Bool
   }
@@ -25,6 +27,14 @@ struct FeedRow {
   var row: ActionRowView
   var style: Style
   var isSelected: Bool
+  /// What the line stands for beside its row.
+  var mark: FeedMark
+  /// The brackets beside it.
+  var gutter: [TurnGutter.Cell] = []
+  /// The letter that the user gave it.
+  var letter: Character?
+  /// Whether the filter hides it: it stands beside a hit.
+  var isContext = false
 
   private var columns: FeedColumns { style.columns }
 
@@ -38,6 +48,12 @@ struct FeedRow {
     var isOfFormerLog: Bool
     /// A gap is drawn using its neighbours.
     var gap: IDGapRow?
+    var steps: Int
+    var repeats: Int
+    var isOpen: Bool
+    var gutter: [TurnGutter.Cell]
+    var letter: Character?
+    var isContext: Bool
   }
 
   /// Draws the row, or copies it from the frame before, and marks it for the mouse.
@@ -45,7 +61,9 @@ struct FeedRow {
     let isFresh = style.marksFresh && facts.isFresh(row.id)
     let key = Key(
       version: row.version, namesRevision: facts.names.directory.revision, style: style,
-      isSelected: isSelected, isFresh: isFresh, isOfFormerLog: row.isOfFormerLog, gap: row.gap)
+      isSelected: isSelected, isFresh: isFresh, isOfFormerLog: row.isOfFormerLog, gap: row.gap,
+      steps: mark.steps, repeats: mark.repeats, isOpen: mark.isOpen, gutter: gutter, letter: letter,
+      isContext: isContext)
     frame.draw(key, in: area) { frame in
       frame.mark(area, .pulse(.row(row.id)))
       frame.canvas.inside(area) { render(facts, isFresh: isFresh, into: &$0) }
@@ -58,8 +76,9 @@ struct FeedRow {
       return
     }
     guard let parsed = facts.actions.action(for: row) else { return }
-    draw(facts.summary(of: parsed), isFresh: isFresh, facts.names, into: &canvas)
-    if row.isOfFormerLog { canvas.recolor(canvas.bounds, role: .muted) }
+    let summary = facts.summary(of: parsed, tellsTrigger: style.tellsTriggers)
+    draw(summary, isFresh: isFresh, facts.names, into: &canvas)
+    if row.isOfFormerLog || isContext { canvas.recolor(canvas.bounds, role: .muted) }
   }
 
   /// Draws every cell of the row.
@@ -70,7 +89,10 @@ struct FeedRow {
     let background: Role? = isSelected ? .selection : nil
     canvas.fill(canvas.bounds, background: background)
 
-    mark(accent, background: background, into: &canvas)
+    strip(accent, background: background, into: &canvas)
+    for (lane, cell) in gutter.prefix(columns.lanes).enumerated() {
+      cell.render(x: 1 + lane, background: background, into: &canvas)
+    }
     // Only the head of a new row is bold and coloured. Text that changes its weight while being
     // read is distracting, and costs a second write.
     if isFresh, !isSelected {
@@ -105,11 +127,14 @@ struct FeedRow {
     }
   }
 
-  /// The accent strip in the domain's colour; `>` on the selected row and `!` on a failure carry
-  /// the meaning without colour.
-  private func mark(_ accent: Role, background: Role?, into canvas: inout Canvas) {
+  /// The accent strip in the domain's colour; `>` on the selected row, the letter of a mark and `!` on a
+  /// failure carry the meaning without colour.
+  private func strip(_ accent: Role, background: Role?, into canvas: inout Canvas) {
     if isSelected {
       canvas.write(">", role: .focus, attributes: .bold, background: background)
+    } else if let letter {
+      canvas.write(
+        PlainText(String(letter)), role: .focus, attributes: .bold, background: background)
     } else if row.severity == .error {
       canvas.write("!", role: .negative, attributes: .bold, background: background)
     } else {
@@ -133,6 +158,12 @@ struct FeedRow {
       let end = hasCost ? columns.cost.map { $0.x - 1 } : canvas.bounds.width
       area.width = max(area.width, (end ?? canvas.bounds.width) - area.x)
     }
+    if let count = foldText(columns: area.width) {
+      // The text gives way: how much is folded must be seen.
+      area.width = max(0, area.width - count.columns - 1)
+      canvas.write(
+        count, x: area.x + area.width + 1, role: .info, attributes: .bold, background: background)
+    }
     guard !area.isEmpty else { return }
     let whole = summary.text
     let isCut = whole.columns - style.scrollColumns > area.width
@@ -150,6 +181,18 @@ struct FeedRow {
         canvas.symbol(.ellipsis, x: area.width - 1, y: 0, role: .muted, background: background)
       }
     }
+  }
+
+  /// `x17 +14 steps`: what is folded into the line; nil if nothing is.
+  private func foldText(columns: Int) -> PlainText? {
+    var parts: [PlainText] = []
+    if mark.repeats > 1 { parts.append("x" + Figures.count(mark.repeats)) }
+    if mark.steps > 0 {
+      let unit: PlainText = columns < 40 ? "" : mark.steps == 1 ? " step" : " steps"
+      parts.append("+" + Figures.count(mark.steps) + unit)
+    }
+    guard let first = parts.first else { return nil }
+    return parts.dropFirst().reduce(first) { $0 + " " + $1 }
   }
 
   /// Highlights the search text.
@@ -182,7 +225,11 @@ struct FeedRow {
     let shown = (" " + text + " ").cut(to: max(0, canvas.bounds.width - 4))
     canvas.horizontalRule(y: 0, from: 0, to: canvas.bounds.width, role: .gap)
     canvas.write(shown, x: 2, role: role, background: background)
-    if isSelected { canvas.write(">", role: .focus, attributes: .bold, background: background) }
+    if isSelected {
+      canvas.write(">", role: .focus, attributes: .bold, background: background)
+    } else if let letter {
+      canvas.write(PlainText(String(letter)), role: .focus, attributes: .bold)
+    }
   }
 
   private func write(

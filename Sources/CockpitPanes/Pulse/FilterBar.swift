@@ -19,6 +19,11 @@ struct FilterBar: FramePart {
   let count: Int
   /// Matching rows of a replaced log.
   let former: Int
+  /// Rows around hits that the filter hides.
+  let context: Int
+  /// The level, while it folds rows, and how many.
+  let level: FeedLevel?
+  let folded: Int
   let isPaused: Bool
   let isFollowing: Bool
   /// Whether the data have ended: the newest row that is followed is an old one.
@@ -81,8 +86,13 @@ struct FilterBar: FramePart {
   /// The right side: rows that pass, follow state, new rows.
   private var state: [(PlainText, Role)] {
     var parts: [(PlainText, Role)] = []
+    if let level {
+      let name = PlainText(level.rawValue.uppercased())
+      parts.append((folded == 0 ? name : name + " " + Figures.count(folded) + " folded", .info))
+    }
     if isFiltering {
       parts.append(("FILTER " + Figures.count(shown) + "/" + Figures.count(count), .info))
+      if context > 0 { parts.append(("+" + Figures.count(context) + " around", .muted)) }
       if former > 0 { parts.append(("and " + GapText.former(former), .gap)) }
     } else if isFilterOff {
       parts.append(("FILTER OFF", .warning))

@@ -32,10 +32,19 @@ extension PulsePane {
     case .pageDown: return move(by: page, facts, page: page)
     case .pageUp: return move(by: -page, facts, page: page)
     case .bottom:
-      select(index: facts.feed.count - 1, facts, page: page)
+      select(index: facts.lines.count - 1, facts, page: page)
       return older(facts)
     case .top, .follow: follow()
     case .pause: isPaused ? follow() : pause(facts)
+    case .right where setFold(isOpen: true, facts): break
+    case .left where setFold(isOpen: false, facts): break
+    case .level: switchLevel(facts)
+    case .nextTurn: return walkTurns(.older, facts, page: page)
+    case .previousTurn: return walkTurns(.newer, facts, page: page)
+    case .mark: awaitedLetter = .mark
+    case .jumpToMark: awaitedLetter = .jump
+    case .moreContext: changeContext(by: 1, facts)
+    case .lessContext: changeContext(by: -1, facts)
     case .left, .scrollLeft: scrollColumns = max(0, scrollColumns - 10)
     case .right, .scrollRight: scrollColumns = min(2000, scrollColumns + 10)
     case .open: open(facts, page: page)
@@ -88,8 +97,9 @@ extension PulsePane {
     case .row(let row):
       focus = .feed
       if cursor == row, !isDetailOpen {
-        isDetailOpen = true  // the second click opens
-      } else if let index = facts.feed.index(of: row, in: facts.activity.log) {
+        // The second click does what Enter does.
+        if !setFold(isOpen: true, facts) { isDetailOpen = true }
+      } else if let index = facts.lines.index(of: row, in: facts.activity.log) {
         select(index: index, facts, page: feedPage(body, screen))
       }
     case .tableLine(let line):
@@ -169,6 +179,7 @@ extension PulsePane {
   /// Follows the newest row again.
   package mutating func follow() {
     cursor = nil
+    wantsSight = false
     anchor = nil
     newSince = nil
     isPaused = false
@@ -184,16 +195,16 @@ extension PulsePane {
   /// Pins the view to the row at its top, so that arriving rows do not move it.
   @MainActor mutating func holdView(_ facts: ViewContext) {
     if newSince == nil { newSince = facts.activity.log.endRow }
-    if anchor == nil, facts.feed.count > 0 { anchor = facts.feed.rowID(at: 0) }
+    if anchor == nil, facts.lines.count > 0 { anchor = facts.lines.rowID(at: 0) }
   }
 
   @MainActor private mutating func move(by step: Int, _ facts: ViewContext, page: Int) -> [Effect] {
-    guard facts.feed.count > 0 else { return step > 0 ? older(facts) : [] }
+    guard facts.lines.count > 0 else { return step > 0 ? older(facts) : [] }
     // The first step down from following selects the newest row itself.
     let isFirst = cursor == nil && step > 0 && !isDetailOpen
     let index = cursorIndex(facts) + (isFirst ? step - 1 : step)
     select(index: index, facts, page: page)
-    return index >= facts.feed.count ? older(facts) : []
+    return index >= facts.lines.count ? older(facts) : []
   }
 
   // MARK: Beyond the oldest row
@@ -203,7 +214,7 @@ extension PulsePane {
   /// - Parameters:
   ///   - what: what was not found, such as `no older day`; nil for plain rows.
   ///   - asks: the rows searched for, within the filter.
-  @MainActor private mutating func older(
+  @MainActor mutating func older(
     _ facts: ViewContext, _ what: PlainText? = nil, _ criteria: Query? = nil
   ) -> [Effect] {
     let query = criteria.map(feedQuery.and) ?? feedQuery
@@ -238,32 +249,63 @@ extension PulsePane {
 
   /// Selects a row by its display index and scrolls just far enough to show it.
   @MainActor mutating func select(index: Int, _ facts: ViewContext, page: Int) {
-    guard facts.feed.count > 0 else { return }
+    let lines = facts.lines
+    guard lines.count > 0 else { return }
     holdView(facts)
-    let index = min(max(0, index), facts.feed.count - 1)
-    cursor = facts.feed.rowID(at: index)
+    let index = min(max(0, index), lines.count - 1)
+    cursor = lines.rowID(at: index)
+    wantsSight = false
+    bringIntoSight(index, facts, page: page)
+    detail.show(cursor)
+  }
+
+  /// Selects a row; one that is folded or hidden by the filter is unfolded, and seen from the next frame on.
+  @MainActor mutating func select(row: RowID, _ facts: ViewContext, page: Int) {
+    if let index = facts.lines.index(of: row, in: facts.activity.log) {
+      select(index: index, facts, page: page)
+      return
+    }
+    holdView(facts)
+    unfold(row, facts)
+    cursor = row
+    wantsSight = true
+    detail.show(cursor)
+  }
+
+  /// Scrolls just far enough to show a line.
+  @MainActor private mutating func bringIntoSight(_ index: Int, _ facts: ViewContext, page: Int) {
+    let lines = facts.lines
     let top = anchorIndex(facts)
     let wanted = index < top ? index : index >= top + page ? index - page + 1 : top
-    anchor = facts.feed.rowID(at: min(max(0, wanted), facts.feed.count - 1))
-    detail.show(cursor)
+    anchor = lines.rowID(at: min(max(0, wanted), lines.count - 1))
+  }
+
+  /// Brings a row into sight that had no line when it was selected.
+  @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
+    guard wantsSight, let cursor, facts.lines.count > 0 else { return }
+    wantsSight = false
+    let index = facts.lines.nearestIndex(of: cursor, in: facts.activity.log)
+    bringIntoSight(index, facts, page: feedPage(body, screen))
   }
 
   /// Scrolls the view without moving the selection, as the mouse wheel does.
   @MainActor package mutating func scroll(by lines: Int, _ facts: ViewContext, page: Int) {
-    guard facts.feed.count > 0 else { return }
+    let shown = facts.lines
+    guard shown.count > 0 else { return }
     let top = anchorIndex(facts)
-    let wanted = min(max(0, top + lines), max(0, facts.feed.count - page))
+    let wanted = min(max(0, top + lines), max(0, shown.count - page))
     if wanted == 0, !isPaused, cursor == nil {
       follow()
     } else {
       holdView(facts)
-      anchor = facts.feed.rowID(at: wanted)
+      anchor = shown.rowID(at: wanted)
     }
   }
 
   @MainActor private mutating func open(_ facts: ViewContext, page: Int) {
-    guard facts.feed.count > 0 else { return }
+    guard facts.lines.count > 0 else { return }
     if cursor == nil { select(index: cursorIndex(facts), facts, page: page) }
+    if !isDetailOpen, setFold(isOpen: true, facts) { return }
     if isDetailOpen, focus == .feed {
       focus = .detail
     } else {
@@ -279,10 +321,10 @@ extension PulsePane {
     where isHit: (ActionRowView) -> Bool
   ) -> [Effect] {
     let step = direction == .older ? 1 : -1
-    var index = cursor == nil ? (direction == .older ? 0 : -1) : cursorIndex(facts) + step
+    var index = rowIndex(facts).map { $0 + step } ?? (direction == .older ? 0 : -1)
     while index >= 0, index < facts.feed.count {
       if let row = facts.feed.row(at: index, in: facts.activity.log), isHit(row) {
-        select(index: index, facts, page: page)
+        select(row: row.id, facts, page: page)
         noteFormer(row)
         return []
       }
@@ -298,6 +340,13 @@ extension PulsePane {
     }
     return older(
       facts, "no older " + what, what == "error" ? Query(chip: .error) : nil)
+  }
+
+  /// The place of the selected row among all rows of the feed, folded ones too; nil if none is selected.
+  @MainActor private func rowIndex(_ facts: ViewContext) -> Int? {
+    guard cursor != nil, let row = selectedRow(facts)?.id else { return nil }
+    return facts.feed.index(of: row, in: facts.activity.log)
+      ?? facts.feed.nearestIndex(to: row, in: facts.activity.log)
   }
 
   /// Tells the user if a jump or search has reached a row of a replaced log.
@@ -321,8 +370,7 @@ extension PulsePane {
       return
     }
     guard let search = LogFind(text: findText, names: facts.names.directory) else { return }
-    var from =
-      cursor == nil ? 0 : cursorIndex(facts) + (direction == .older ? 1 : -1)
+    var from = rowIndex(facts).map { $0 + (direction == .older ? 1 : -1) } ?? 0
     guard from >= 0 else {
       message = "no newer hit"
       return
@@ -331,9 +379,9 @@ extension PulsePane {
       switch search.next(
         in: facts.activity.log, filtered: facts.feed, from: from, direction: direction)
       {
-      case .found(let index, _):
-        select(index: index, facts, page: page)
-        if let row = facts.feed.row(at: index, in: facts.activity.log) { noteFormer(row) }
+      case .found(_, let found):
+        select(row: found, facts, page: page)
+        if let row = facts.activity.log.row(found) { noteFormer(row) }
         return
       case .more(let next): from = next
       case .none:

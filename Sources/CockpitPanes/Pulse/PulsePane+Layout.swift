@@ -1,3 +1,4 @@
+import CockpitStores
 import TerminalUI
 import TerminalCore
 
@@ -23,7 +24,8 @@ extension PulsePane {
     var parts = Layout()
     parts.hasBoxes = layout.width >= .medium && layout.height > .short
     if isZoomed {
-      parts.bar = rest.takeTop(bar != nil || isFiltering ? 1 : 0)
+      let hasBar = bar != nil || isFiltering || level != .everything && focus == .feed
+      parts.bar = rest.takeTop(hasBar ? 1 : 0)
       switch focus {
       case .detail where isDetailOpen: parts.detail = rest
       case .rate: parts.rate = rest

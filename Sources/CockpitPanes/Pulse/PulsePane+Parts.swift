@@ -20,6 +20,9 @@ extension FilterBar {
     shown = isFiltering ? facts.feed.presentCount : 0
     count = isFiltering ? log.count - log.formerCount : 0
     former = isFiltering ? facts.feed.formerCount : 0
+    context = isFiltering ? facts.feed.contextCount : 0
+    level = isFiltering || !facts.lines.isFolding ? nil : pane.level
+    folded = level == nil ? 0 : facts.outline.foldedCount
     isPaused = pane.isPaused
     isFollowing = pane.isFollowing
     isPast = facts.dataEndMs(.activity) != nil
@@ -59,7 +62,10 @@ extension FeedRow.Style {
     oldestMs: Int64?
   ) {
     let hasDates = oldestMs.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false
-    columns = FeedColumns(width: width, timeStyle: pane.timeStyle, hasDates: hasDates)
+    columns = FeedColumns(
+      width: width, timeStyle: pane.timeStyle, hasDates: hasDates,
+      lanes: facts.outline.hasTurns ? TurnGutter.lanes(width: width) : 0)
+    tellsTriggers = facts.lines.isFolding
     timeStyle = pane.timeStyle
     clock = facts.clock
     nowMs = timeStyle == .age ? pane.pausedAtMs ?? facts.nowMs : 0

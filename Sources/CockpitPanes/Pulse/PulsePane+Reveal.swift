@@ -19,8 +19,10 @@ extension PulsePane {
     isPaused = false
     pausedAtMs = nil
     newSince = newSince ?? facts.activity.log.endRow
+    unfold(row, facts)
     cursor = row
     anchor = row
+    wantsSight = facts.lines.index(of: row, in: facts.activity.log) == nil
     focus = .feed
     isDetailOpen = true
     detail.show(row)

@@ -115,7 +115,9 @@ extension KeyAction {
   fileprivate var isOfRows: Bool {
     switch self {
     case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .top, .bottom, .follow, .open,
-      .pause, .find, .findNext, .findPrevious, .onlyMatches, .nextError, .previousError, .nextGap,
+      .pause, .level, .mark, .jumpToMark, .moreContext, .lessContext, .nextTurn, .previousTurn,
+      .find,
+      .findNext, .findPrevious, .onlyMatches, .nextError, .previousError, .nextGap,
       .previousGap, .nextDay, .previousDay, .rawJSON, .detailPage, .timeFormat, .wrap, .left,
       .right, .scrollLeft, .scrollRight:
       true

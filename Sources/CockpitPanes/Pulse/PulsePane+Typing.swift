@@ -7,6 +7,10 @@ extension PulsePane {
   @MainActor package mutating func type(
     _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
+    if let use = awaitedLetter {
+      awaitedLetter = nil
+      return take(press, for: use, facts, page: feedPage(body, screen))
+    }
     switch bar {
     case .filter: return typeFilter(press, facts)
     case .find:
@@ -28,8 +32,9 @@ extension PulsePane {
 
   /// Pasted text goes into the open bar; without one it is ignored: a paste never runs keys.
   package func typingHint(_ keys: KeyTable) -> PlainText? {
-    switch bar {
-    case .filter: "Enter applies  Esc leaves  Tab completes  Up history  C-u clears"
+    if let awaitedLetter { return awaitedLetter.hint(marks) }
+    return switch bar {
+    case .filter: "Enter applies  Esc leaves  Tab completes  Up C-r history  C-u clears"
     case .find: keys.findingHint
     case nil: nil
     }
@@ -44,6 +49,7 @@ extension PulsePane {
       findField.paste(text)
       findText = findField.text
     case nil:
+      awaitedLetter = nil
       message =
         "a paste is text: press " + facts.keys.text(.filter) + " or " + facts.keys.text(.find)
         + " first, then paste"
@@ -52,6 +58,11 @@ extension PulsePane {
   }
 
   @MainActor private mutating func typeFilter(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
+    if press == KeyPress(.char("r"), .ctrl) {
+      searchHistory(facts)
+      return []
+    }
+    historyNeedle = nil
     switch filterField.press(press) {
     case .accept:
       guard queryError == nil,
@@ -104,6 +115,7 @@ extension PulsePane {
     completion = CompletionList()
     queryError = nil
     historyIndex = nil
+    historyNeedle = nil
   }
 
   /// Validates while typing; a valid text is applied only by Enter.
@@ -133,6 +145,28 @@ extension PulsePane {
     }
     historyIndex = min(index, filterHistory.count - 1)
     filterField = TextField(filterHistory[historyIndex ?? 0])
+    validate(facts)
+  }
+
+  /// The next older filter that holds what is typed, as in a shell.
+  @MainActor private mutating func searchHistory(_ facts: ViewContext) {
+    let needle = historyNeedle ?? (filterField.isSelected ? "" : filterField.text)
+    let start = historyNeedle == nil ? 0 : (historyIndex ?? -1) + 1
+    historyNeedle = needle
+    let lowered = needle.lowercased()
+    let found = filterHistory.indices.dropFirst(start).first {
+      filterHistory[$0] != filterField.text
+        && (needle.isEmpty || filterHistory[$0].lowercased().contains(lowered))
+    }
+    guard let found else {
+      message =
+        needle.isEmpty
+        ? "no older filter" : "no older filter holds " + PlainText(needle, limit: 60)
+      return
+    }
+    historyIndex = found
+    filterField = TextField(filterHistory[found])
+    completion = CompletionList()
     validate(facts)
   }
 

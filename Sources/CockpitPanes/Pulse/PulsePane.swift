@@ -21,6 +21,22 @@ package struct PulsePane: TabPane, Hashable {
   /// Everything that was there when the feed was paused, or when the view left the newest row;
   /// rows from here on are counted as new.
   package internal(set) var newSince: RowID?
+  /// How much of the log the feed shows while no filter chooses the rows.
+  package var level = FeedLevel.everything
+  /// What the user has unfolded.
+  package internal(set) var openTurns: Set<FeedTurnKey> = []
+  package internal(set) var openRuns: Set<RowID> = []
+  /// A row was selected that has no line yet: it is brought into sight before the next frame.
+  package internal(set) var wantsSight = false
+  /// Rows around hits of the filter, by the hit, and the filter that hides them.
+  package internal(set) var context: [RowID: [RowID]] = [:]
+  package internal(set) var contextQuery = Query.everything
+  /// Rows with a letter, and when they were, in ms since 1970.
+  package internal(set) var marks: [Character: Mark] = [:]
+  /// Where the last jump began.
+  package internal(set) var jumpedFrom: Mark?
+  /// What the next key is for: the letter of a mark.
+  package internal(set) var awaitedLetter: LetterUse?
   package internal(set) var isPaused = false
   /// The time that ages are shown at while paused, in ms since 1970.
   package internal(set) var pausedAtMs: Int64?
@@ -55,10 +71,12 @@ package struct PulsePane: TabPane, Hashable {
   /// The states to return to from the rows behind a figure, the latest last.
   package internal(set) var before: [Before] = []
   var historyIndex: Int?
+  /// What Ctrl-R looks for among earlier filters.
+  var historyNeedle: String?
 
   package init() {}
 
-  package var isTyping: Bool { bar != nil }
+  package var isTyping: Bool { bar != nil || awaitedLetter != nil }
 
   package var hints: [KeyAction] {
     if focus == .detail {
@@ -71,7 +89,9 @@ package struct PulsePane: TabPane, Hashable {
       ]
     }
     return [
-      .help, .find, .filter, .pause, .open, .follow, .nextError, .rawJSON, .nextPanel, .zoom, .quit,
+      .help, .find, .filter, .pause, .open, .level, .follow, .nextError, .rawJSON, .nextPanel,
+      .zoom,
+      .quit,
     ]
   }
 
@@ -104,47 +124,27 @@ package struct PulsePane: TabPane, Hashable {
   /// The display index of the selected row; the nearest one if it is gone.
   @MainActor func cursorIndex(_ facts: ViewContext) -> Int {
     guard let cursor else { return isPaused ? anchorIndex(facts) : 0 }
-    return facts.feed.nearestIndex(of: cursor, in: facts.activity.log)
+    return facts.lines.nearestIndex(of: cursor, in: facts.activity.log)
   }
 
   /// The display index of the top row.
   @MainActor func anchorIndex(_ facts: ViewContext) -> Int {
     guard let anchor else { return 0 }
-    return facts.feed.nearestIndex(of: anchor, in: facts.activity.log)
+    return facts.lines.nearestIndex(of: anchor, in: facts.activity.log)
   }
 
   /// Number of matching rows that arrived since the view stopped following.
   @MainActor func newCount(_ facts: ViewContext) -> Int {
     guard let newSince, !isFollowing else { return 0 }
-    return facts.feed.count(from: newSince, in: facts.activity.log)
+    return facts.lines.count(from: newSince, in: facts.activity.log)
   }
 
   /// The selected row; nil if a table has lines.
   @MainActor package func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     guard feedQuery.pipeline == nil else { return nil }
     let index = cursorIndex(facts)
-    guard index < facts.feed.count else { return nil }
-    return facts.feed.row(at: index, in: facts.activity.log)
-  }
-}
-
-extension FilteredLog {
-  /// The display index of a row, or of its nearest neighbour if the filter hides it or it was
-  /// evicted.
-  func nearestIndex(of id: RowID, in log: ActionLog) -> Int {
-    if let index = index(of: id, in: log) { return index }
-    guard count > 0 else { return 0 }
-    guard let wanted = log.row(id) else { return count - 1 }
-    // Rows are in display order, newest first: the first that is not newer is the neighbour.
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if let row = row(at: middle, in: log), row.timeMs > wanted.timeMs {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return min(low, count - 1)
+    // A row that has no line yet is selected all the same.
+    if let cursor, wantsSight { return facts.activity.log.row(cursor) }
+    return facts.lines.row(at: index, in: facts.activity.log)
   }
 }

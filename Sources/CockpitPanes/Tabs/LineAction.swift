@@ -7,6 +7,12 @@ package enum LineAction: Hashable, Sendable {
   case tab(Tab)
   /// Filter the rows of PULSE; unless `inPulse`, in MEMORY the facts.
   case filter(String, inPulse: Bool)
+  /// Go to a time in PULSE, in ms since 1970.
+  case goTo(ms: Int64)
+  /// Go to a marked row of PULSE.
+  case goToMark(Character)
+  /// Show PULSE's feed at a level.
+  case level(FeedLevel)
   /// Find a text in the open tab.
   case find(String)
   case facts(FactListRequest)

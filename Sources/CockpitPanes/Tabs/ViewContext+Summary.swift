@@ -4,7 +4,8 @@ import TerminalCore
 
 extension ViewContext {
   /// The one-line summary of a row.
-  func summary(of parsed: ActionCache.Parsed) -> ActionSummary {
-    ActionSummary(of: parsed.action, metadata: parsed.metadata, names: names)
+  func summary(of parsed: ActionCache.Parsed, tellsTrigger: Bool = false) -> ActionSummary {
+    ActionSummary(
+      of: parsed.action, metadata: parsed.metadata, names: names, tellsTrigger: tellsTrigger)
   }
 }

@@ -21,6 +21,8 @@ package struct ViewContext {
   package var status: SourceStatus
   /// The rows of the feed that pass filter and chips, newest first.
   package var feed: FilteredLog
+  /// The feed at its level, and the turns of rows.
+  package var outline = FeedOutline()
   /// Parsed rows that were drawn lately.
   package var actions: ActionCache
   package var names: Names
@@ -109,6 +111,9 @@ package struct ViewContext {
     facts.monotonicNs -= min(facts.monotonicNs, ageNs)
     return facts
   }
+
+  /// The lines of the feed, newest first.
+  var lines: FeedLines { FeedLines(feed, outline) }
 
   /// The start of the current minute, for values that change no sooner.
   package var minuteMs: Int64 {

@@ -1,3 +1,4 @@
+import CockpitStores
 import CockpitAnswers
 import CockpitText
 import Networking
@@ -105,6 +106,9 @@ package struct Settings: Sendable {
     choices.wraps = configuration.layout.wrap
     choices.hasHints = configuration.layout.hints ?? true
     choices.hasSidebar = configuration.layout.sidebar ?? true
+    if let level = configuration.layout.feed.flatMap(FeedLevel.init(rawValue:)) {
+      choices.level = level
+    }
     return choices
   }
   /// Which rules judge the bot.

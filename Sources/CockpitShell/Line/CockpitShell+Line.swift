@@ -46,6 +46,17 @@ extension CockpitShell {
     case .find(let text):
       if tab == .voice || tab == .cmd { tab = .pulse }
       return write(text, into: .find, facts)
+    case .goTo(let ms):
+      tab = .pulse
+      let (body, screen) = place(facts)
+      return pulse.go(toMs: ms, facts, body: body, screen: screen)
+    case .goToMark(let letter):
+      tab = .pulse
+      let (body, screen) = place(facts)
+      pulse.go(toMark: letter, facts, body: body, screen: screen)
+    case .level(let level):
+      tab = .pulse
+      pulse.show(level: level)
     case .facts(let request): return showFacts(request, facts)
     case .fact(let id, let command):
       tab = .memory

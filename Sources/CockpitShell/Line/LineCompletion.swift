@@ -97,6 +97,7 @@ struct LineCompletion {
       case "theme": return plain(facts.setup.themes, typed)
       case "profile": return plain(facts.setup.profiles.map(\.name), typed)
       case "view": return plain(["save"] + facts.setup.views.texts.keys.sorted(), typed)
+      case "level": return plain(FeedLevel.allCases.map(\.rawValue), typed)
       case "set": return plain(["slash=filter", "slash=find"], typed)
       case "help": return plain(reader.verbs.verbs.map(\.name), typed)
       default: break

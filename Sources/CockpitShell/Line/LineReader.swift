@@ -1,6 +1,7 @@
 import CockpitPanes
 import ClankyWire
 import CockpitStores
+import CockpitText
 import TerminalCore
 
 /// Parses an entered line: a command by name, a verb with a view on screen, or a verb that runs as
@@ -35,6 +36,8 @@ package struct LineReader {
     ("filter", "show only what matches: filter kind:llm_*"),
     ("find", "find a text in the open tab"),
     ("tab", "another tab by its name"),
+    ("goto", "a time or a mark in PULSE: goto 14:31, goto -10m, goto 2026-05-09, goto a"),
+    ("level", "how much the feed shows: level story, level normal, level everything"),
     ("profile", "use another profile of the configuration file"),
     ("set", "set slash=filter lets / filter, slash=find finds"),
     ("view", "a filter with a name: view NAME shows it, view save NAME keeps the present one"),
@@ -164,6 +167,8 @@ package struct LineReader {
       case "tab": throw LineProblem("which tab? pulse, voice, brain, memory or cmd")
       case "profile": return try read(first: KeyAction.profiles.rawValue, rest: [])
       case "set": throw LineProblem("set slash=filter or set slash=find")
+      case "goto": throw LineProblem("goto 14:31, goto -10m or goto 2026-05-09")
+      case "level": return .command(.level)
       case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
       default: return nil
       }
@@ -190,6 +195,15 @@ package struct LineReader {
       }
       return .profile(word)
     case "set": return try setting(rest)
+    case "goto": return try moment(rest.joined(separator: " "))
+    case "level":
+      guard rest.count == 1, let level = FeedLevel(rawValue: word.lowercased()) else {
+        let names = FeedLevel.allCases.map(\.rawValue)
+        throw LineProblem(
+          "there is no level \(Self.short(word))", nearest: word, in: names,
+          else: "; story, normal or everything")
+      }
+      return .level(level)
     case "view": return try view(rest)
     // With options it is the verb.
     case "why" where hasScreen && !rest.contains { $0.hasPrefix("-") }:
@@ -200,6 +214,20 @@ package struct LineReader {
       return nil
     default: return nil
     }
+  }
+
+  private func moment(_ text: String) throws(LineProblem) -> LineAction {
+    if text.count == 1, let letter = text.first, letter.isASCII, letter.isLetter {
+      return .goToMark(letter)
+    }
+    guard
+      let ms = QueryMoment.start(
+        of: text, nowMs: facts.nowMs, in: facts.clock.queryZone)
+    else {
+      throw LineProblem(
+        "\(Self.short(text)) is no time; goto 14:31, goto -10m or goto 2026-05-09 names one")
+    }
+    return .goTo(ms: ms)
   }
 
   private func view(_ words: [String]) throws(LineProblem) -> LineAction {

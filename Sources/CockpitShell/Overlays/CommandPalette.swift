@@ -34,8 +34,18 @@ package struct CommandPalette: Overlay {
 
   /// - Parameters:
   ///   - here: the commands that mean something on the open tab, most useful first.
-  @MainActor init(_ reader: LineReader, here: [KeyAction]) {
-    items = Self.items(reader, here: here)
+  ///   - marks: of PULSE, in the order of their letters.
+  @MainActor init(
+    _ reader: LineReader, here: [KeyAction], marks: [(letter: Character, mark: PulsePane.Mark)] = []
+  ) {
+    items =
+      Self.items(reader, here: here)
+      + marks.map { letter, mark in
+        let time = reader.facts.clock.time(ms: mark.timeMs)
+        return Item(
+          name: "mark \(letter)", mark: ":", help: "\(time) \(mark.title)",
+          action: .line("goto \(letter)", isWhole: true))
+      }
     found = items
   }
 
@@ -265,6 +275,8 @@ package struct CommandPalette: Overlay {
 
 extension CockpitShell {
   @MainActor mutating func openPalette(_ facts: ViewContext) {
-    layers.push(CommandPalette(LineReader(context(facts)), here: pane.hints(on: facts)))
+    let marks = pulse.marks.sorted { $0.key < $1.key }.map { (letter: $0.key, mark: $0.value) }
+    layers.push(
+      CommandPalette(LineReader(context(facts)), here: pane.hints(on: facts), marks: marks))
   }
 }

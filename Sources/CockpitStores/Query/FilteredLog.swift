@@ -7,8 +7,13 @@ internal import ClankyWire
 package struct FilteredLog {
   package private(set) var query: Query
   private var matcher: QueryMatcher?
-  /// Matching rows, the oldest first.
-  private var rows: [RowID] = []
+  /// Matching rows, and those of the context.
+  private var sorted = SortedRows()
+  private var rows: [RowID] { sorted.rows }
+  /// Rows that are shown although they do not match: the surroundings of hits.
+  private var context: Set<RowID> = []
+  /// Those of them that do not match and are retained.
+  private var contextRows: Set<RowID> = []
   /// Number of them that belong to a log that the backend has replaced. They stay visible and searchable, but are
   /// not counted.
   private var formerRows = 0
@@ -35,7 +40,9 @@ package struct FilteredLog {
     guard query != self.query else { return }
     self.query = query
     matcher = nil
-    rows = []
+    sorted.removeAll()
+    context = []
+    contextRows = []
     formerRows = 0
     seenRevision = -1
     fold = nil
@@ -82,14 +89,38 @@ package struct FilteredLog {
     for row in changes.older.reversed() where test(row, log) { found.append(row) }
     hasChanged = hasChanged || !found.isEmpty
     merge(found, log)
+    addContext(log)
     expire(log, nowMs)
-    let former = log.formerCount == 0 ? 0 : rows.count { log.isOfFormerLog($0) }
+    let former =
+      log.formerCount == 0
+      ? 0 : rows.count { log.isOfFormerLog($0) && !contextRows.contains($0) }
     hasChanged = hasChanged || former != formerRows
     formerRows = former
     seenRevision = log.revision
     hasChanged = hasChanged || before != (rows.count, rows.first, rows.last)
     makeTable(names, hasChanged)
     return hasChanged
+  }
+
+  /// Replaces the rows that are shown although they do not match. A table has none.
+  package mutating func setContext(_ rows: Set<RowID>) {
+    let rows = query.pipeline == nil && !query.isEmpty ? rows : []
+    guard rows != context else { return }
+    context = rows
+    let gone = contextRows.subtracting(rows)
+    sorted.removeAll(where: gone.contains)
+    contextRows.subtract(gone)
+    seenRevision = -1
+  }
+
+  /// Adds the rows of the context that have been tested and do not match.
+  private mutating func addContext(_ log: ActionLog) {
+    guard contextRows.count < context.count else { return }
+    let missing = context.filter {
+      cursor.hasRead($0) && log.row($0) != nil && sorted.index(of: $0, log) == nil
+    }
+    sorted.insert(Array(missing), log)
+    contextRows.formUnion(missing)
   }
 
   /// A table that is being recomputed does not shrink on screen.
@@ -105,12 +136,14 @@ package struct FilteredLog {
   /// Takes rows out, of the table too.
   private mutating func drop(_ isGone: (RowID) -> Bool) {
     if fold != nil { for row in rows where isGone(row) { fold?.remove(row) } }
-    rows.removeAll(where: isGone)
+    sorted.removeAll(where: isGone)
+    contextRows = contextRows.filter { !isGone($0) }
   }
 
   private mutating func restart(_ names: any NameDirectory, _ nowMs: Int64) {
     matcher = QueryMatcher(query, names: names, nowMs: nowMs)
-    rows = []
+    sorted.removeAll()
+    contextRows = []
     fold = query.pipeline.map { QueryFold($0, zone: query.zone) }
     if !keepsTable { table = nil }
     seenNames = names.revision
@@ -140,27 +173,7 @@ package struct FilteredLog {
   private mutating func merge(_ found: [RowID], _ log: ActionLog) {
     guard !found.isEmpty else { return }
     if fold != nil { for row in found { fold?.add(log.view(row)) } }
-    let sorted = found.sorted { log.key($0) < log.key($1) }
-    guard let last = rows.last else {
-      rows = sorted
-      return
-    }
-    if log.key(last) < log.key(sorted[0]) {
-      rows += sorted
-      return
-    }
-    var merged: [RowID] = []
-    merged.reserveCapacity(rows.count + sorted.count)
-    var next = 0
-    for row in rows {
-      let key = log.key(row)
-      while next < sorted.count, log.key(sorted[next]) < key {
-        merged.append(sorted[next])
-        next += 1
-      }
-      merged.append(row)
-    }
-    rows = merged + sorted[next...]
+    sorted.insert(found, log)
   }
 
   /// Drops rows that `since:` has left behind.
@@ -170,7 +183,8 @@ package struct FilteredLog {
     while gone < rows.count, log.key(rows[gone]).timeMs < bound { gone += 1 }
     guard gone > 0 else { return }
     if fold != nil { for row in rows[..<gone] { fold?.remove(row) } }
-    rows.removeFirst(gone)
+    contextRows.subtract(rows[..<gone])
+    sorted.removeFirst(gone)
   }
 
   // MARK: reading, as of the last sync
@@ -188,7 +202,13 @@ package struct FilteredLog {
   package var formerCount: Int { isEverything ? log?.formerCount ?? 0 : formerRows }
 
   /// Matching rows of the current log: the number to display.
-  package var presentCount: Int { count - formerCount }
+  package var presentCount: Int { count - formerCount - contextRows.count }
+
+  /// Rows that are shown although they do not match.
+  package var contextCount: Int { contextRows.count }
+
+  /// Whether a row is shown although it does not match.
+  package func isContext(_ row: RowID) -> Bool { contextRows.contains(row) }
 
   /// Rows that match: the places that there are.
   package var count: Int { isEverything ? log?.count ?? 0 : rows.count }
@@ -200,7 +220,9 @@ package struct FilteredLog {
   package func count(from row: RowID, in log: ActionLog) -> Int {
     guard !isEverything else { return max(0, log.endRow - row - log.pastCount(from: row)) }
     // Check each: rows fetched late sit among older ones.
-    return rows.reduce(0) { $1 >= row && !log.isPast($1) ? $0 + 1 : $0 }
+    return rows.reduce(0) {
+      $1 >= row && !log.isPast($1) && !contextRows.contains($1) ? $0 + 1 : $0
+    }
   }
 
   /// The row at a place: 0 is the newest. The place must be below `count`.
@@ -217,9 +239,7 @@ package struct FilteredLog {
   /// The place of a row; nil if it does not match.
   package func index(of id: RowID, in log: ActionLog) -> Int? {
     if isEverything { return log.index(of: id) }
-    guard log.row(id) != nil else { return nil }
-    let place = lowerBound(log.key(id), log)
-    return place < rows.count && rows[place] == id ? rows.count - 1 - place : nil
+    return sorted.index(of: id, log).map { rows.count - 1 - $0 }
   }
 
   /// The index where a row is or would be: the new position of a selection whose row was filtered
@@ -227,17 +247,6 @@ package struct FilteredLog {
   package func nearestIndex(to id: RowID, in log: ActionLog) -> Int? {
     guard count > 0, log.row(id) != nil else { return nil }
     if isEverything { return log.index(of: id) }
-    return min(rows.count - 1, max(0, rows.count - 1 - lowerBound(log.key(id), log)))
-  }
-
-  private func lowerBound(_ key: RowKey, _ log: ActionLog) -> Int {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      let row = rows[middle]
-      if row < log.firstRow || log.key(row) < key { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return min(rows.count - 1, max(0, rows.count - 1 - sorted.lowerBound(log.key(id), log)))
   }
 }

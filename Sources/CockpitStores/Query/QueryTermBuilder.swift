@@ -131,10 +131,13 @@ struct TermBuilder {
   // MARK: times
 
   private func time(_ text: String) throws(QueryError) -> QueryTime {
-    if let ago = Self.duration(text) { return .ago(ago) }
-    if let clock = clock(text) { return clock }
-    if let date = date(text) { return date }
+    if let time = Self.time(of: text) { return time }
     throw error("\"\(text)\" is no time such as 15m, 2h, 1d, 14:30 or 2026-05-09T14:30")
+  }
+
+  /// nil if the text is no time.
+  static func time(of text: String) -> QueryTime? {
+    duration(text).map { .ago($0) } ?? clock(text) ?? date(text)
   }
 
   /// `90s`, `15m`, `2h`, `1d`, `1w`, and sums of them such as `1h30m`, in milliseconds.
@@ -158,7 +161,7 @@ struct TermBuilder {
     return isComplete && total <= 3.2e12 ? Int64(total) : nil
   }
 
-  private func clock(_ text: String) -> QueryTime? {
+  private static func clock(_ text: String) -> QueryTime? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2 || parts.count == 3,
       parts.allSatisfy({ (1...2).contains($0.count) && $0.allSatisfy { $0.isASCII && $0.isNumber } }
@@ -172,7 +175,7 @@ struct TermBuilder {
   }
 
   /// `2026-05-09`, `2026-05-09T14:30`, with seconds, fractions and an offset or without.
-  private func date(_ text: String) -> QueryTime? {
+  private static func date(_ text: String) -> QueryTime? {
     if let exact = WireTime(iso: text) { return .moment(ms: exact.milliseconds, lengthMs: 1000) }
     let shapes: [(Int, String, Int64)] = [
       (10, "T00:00:00Z", 86_400_000), (16, ":00Z", 60_000), (19, "Z", 1000),

@@ -56,3 +56,15 @@ enum QueryTime: Hashable, Sendable {
     value / divisor - (value % divisor < 0 ? 1 : 0)
   }
 }
+
+/// A moment as the user types it: `14:31`, `-10m`, `2026-05-09 14:31`.
+package enum QueryMoment {
+  /// Its beginning in ms since 1970; nil if the text is no time. A clock time is the last one that was.
+  package static func start(of text: String, nowMs: Int64, in zone: QueryZone) -> Int64? {
+    let isPast = text.hasPrefix("-")
+    let text = (isPast ? String(text.dropFirst()) : text).replacing(" ", with: "T")
+    guard let time = TermBuilder.time(of: text) else { return nil }
+    if isPast, case .ago = time {} else if isPast { return nil }
+    return time.spans(nowMs: nowMs, in: zone).last?.lowerBound
+  }
+}

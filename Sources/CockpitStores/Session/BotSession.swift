@@ -47,6 +47,8 @@ package final class BotSession {
 
   /// The rows that pass the filter, as of the last `catchUp`.
   package private(set) var feed = FilteredLog()
+  /// The lines of the feed at its level, as of the last `catchUp` that showed it.
+  package let outline = FeedOutline()
   /// The facts that pass the query, as of the last `catchUp` that had one.
   package private(set) var factView = FactView()
   /// The bot's costs, as of the last `catchUp` with costs.
@@ -92,6 +94,8 @@ package final class BotSession {
 
   /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
   private static let shownVoiceRows = 1500
+  /// The same for the turns in PULSE: some 10 ms at most.
+  private static let feedVoiceRows = 300
   /// The same while VOICE is hidden: enough to keep up with a bot, and too little to be noticeable
   /// when rows flood in.
   private static let hiddenVoiceRows = 50
@@ -104,8 +108,10 @@ package final class BotSession {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
     var isBehind = false
     if shown.feed != feed.query { feed.setQuery(shown.feed) }
+    feed.setContext(shown.context)
     _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
     if !feed.isComplete { isBehind = true }
+    if let folding = shown.folding, catchUp(folding) { isBehind = true }
     if shown.hasVoice, !voice.follow(activity.log, rowBudget: Self.shownVoiceRows) {
       isBehind = true
     }
@@ -122,6 +128,15 @@ package final class BotSession {
       if !costAccumulator.isComplete { isBehind = true }
     }
     return isBehind
+  }
+
+  /// Updates the lines of the feed; true if rows are left to read. The first frame does not wait for the
+  /// turns of voice sessions.
+  private func catchUp(_ folding: FeedFolding) -> Bool {
+    let isFirst = !outline.hasTurns
+    let hasVoice = !isFirst && voice.follow(activity.log, rowBudget: Self.feedVoiceRows)
+    let isBehind = outline.sync(with: activity.log, voice: voice, folding: folding)
+    return isBehind || !hasVoice && !activity.log.isEmpty
   }
 
   /// Updates the other derived data, a few rows at a time; call after a frame. Names learned here

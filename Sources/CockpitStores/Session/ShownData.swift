@@ -2,6 +2,10 @@
 package struct ShownData: Equatable, Sendable {
   /// The filter of the feed.
   package var feed: Query
+  /// Rows that the feed shows although they do not match.
+  package var context: Set<RowID>
+  /// What the feed folds; nil if it is not on screen.
+  package var folding: FeedFolding?
   /// The query of the list of facts; nil if it is not on screen.
   package var facts: FactViewQuery?
   /// Whether voice sessions are shown.
@@ -10,15 +14,19 @@ package struct ShownData: Equatable, Sendable {
   package var hasCosts: Bool
 
   package init(
-    feed: Query = .everything, facts: FactViewQuery? = nil, hasVoice: Bool = false,
-    hasCosts: Bool = false
+    feed: Query = .everything, context: Set<RowID> = [], folding: FeedFolding? = nil,
+    facts: FactViewQuery? = nil, hasVoice: Bool = false, hasCosts: Bool = false
   ) {
     self.feed = feed
+    self.context = context
+    self.folding = folding
     self.facts = facts
     self.hasVoice = hasVoice
     self.hasCosts = hasCosts
   }
 
   /// The lists alone, in which a key means a place.
-  package var lists: ShownData { ShownData(feed: feed, facts: facts) }
+  package var lists: ShownData {
+    ShownData(feed: feed, context: context, folding: folding, facts: facts)
+  }
 }

@@ -56,7 +56,7 @@ package final class VoiceSessionRecord {
   package static let maxEvents = 20_000
   static let maxBytes = 24 << 20
   /// How many events at the end are reprocessed with each change: late rows fall among them.
-  private static let tail = 96
+  static let tail = 96
 
   private struct Derived {
     var turns: [VoiceTurnRecord] = []
@@ -105,7 +105,7 @@ package final class VoiceSessionRecord {
   private var places: [VoiceEvent.ID: Int] = [:]
   private var placesRevision = -1
   /// Counts the times that places of events changed.
-  private var insertions = 0
+  private(set) var insertions = 0
 
   /// The turns, oldest first; those without a word of which nothing followed are among them.
   package var turns: [VoiceTurnRecord] {
@@ -124,6 +124,15 @@ package final class VoiceSessionRecord {
     guard let place = place(of: event), place < derived.turnOf.count else { return nil }
     let index = Int(derived.turnOf[place])
     return index >= 0 && index < derived.turns.count ? derived.turns[index].id : nil
+  }
+
+  /// The turn that answered the event at a place: of turns that were answered together the main one.
+  func answeredTurnID(at place: Int) -> VoiceTurnRecord.ID? {
+    derive()
+    guard place < derived.turnOf.count else { return nil }
+    let index = Int(derived.turnOf[place])
+    guard index >= 0, index < derived.turns.count else { return nil }
+    return derived.turns[index].mergedInto ?? derived.turns[index].id
   }
 
   /// The stretches of a lane by their beginning.

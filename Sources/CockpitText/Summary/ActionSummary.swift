@@ -36,8 +36,12 @@ package struct ActionSummary: Hashable, Sendable {
   /// Maximum columns of one field: wider than any terminal, far less than a prompt.
   package static let fieldLimit = 600
 
-  package init(of action: Action, metadata: JSONValue, names: Names) {
+  /// - Parameter tellsTrigger: whether an answer in text says whom and what it answers.
+  package init(
+    of action: Action, metadata: JSONValue, names: Names, tellsTrigger: Bool = false
+  ) {
     var builder = SummaryBuilder(action: action, metadata: metadata, names: names)
+    builder.tellsTrigger = tellsTrigger
     builder.build()
     label = builder.label
     spans = builder.spans
@@ -56,6 +60,7 @@ package struct SummaryBuilder {
   package let metadata: JSONValue
   package let names: Names
   package let kind: ActionLabel
+  var tellsTrigger = false
 
   package var label: PlainText
   package var spans: [ActionSummary.Span] = []

@@ -9,7 +9,13 @@ extension SummaryBuilder {
     switch action.kind {
     case "sent_reply", "sent_message":
       add(channel, .textDomain)
-      count((action.content ?? "").isEmpty ? nil : Double((action.content ?? "").count), "chars")
+      // The answer needs room too.
+      let hasTrigger = tellsTrigger && trigger(limit: 40)
+      if hasTrigger {
+        add("answer", .muted)
+      } else {
+        count((action.content ?? "").isEmpty ? nil : Double((action.content ?? "").count), "chars")
+      }
       quote(action.content)
       for (key, name) in [("webSearch", "search"), ("image", "image"), ("gif", "gif")]
       where metadata[key]?["used"]?.bool == true {
@@ -49,12 +55,17 @@ extension SummaryBuilder {
   }
 
   /// Who wrote the message that set it off, and what: as the prompt for the reply spells it.
-  private mutating func trigger() {
+  ///
+  /// - Returns: whether the row tells it.
+  @discardableResult
+  private mutating func trigger(limit: Int = .max) -> Bool {
     guard let prompt = metadata[path: "replyPrompts", "initialUserPrompt"]?.string,
       let message = TriggerWords(prompt: prompt)
-    else { return }
+    else { return false }
     add(message.author + ":", .textDomain)
-    quote(message.words)
+    quote(
+      message.words.count > limit ? message.words.prefix(limit - 1) + "…" : message.words)
+    return true
   }
 
   /// Facts, embeddings, reflections.
