@@ -53,7 +53,7 @@ extension EndToEnd {
 
     @Test("help lists the keys, narrows with typing, and goes away")
     func help() throws {
-      let cockpit = try Cockpit(on: try demo(), home: home, rows: 40, columns: 100)
+      let cockpit = try Cockpit(on: try demo(), home: home, rows: 50, columns: 100)
       try cockpit.type("?", see: "find text, keeping")
       for words in ["PULSE: what the bot does", "this help"] { try cockpit.see(words) }
       for _ in 1...10 { cockpit.type("\u{1B}[6~") }  // page down
