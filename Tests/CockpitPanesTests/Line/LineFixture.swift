@@ -72,8 +72,10 @@ enum LineFixture {
 
 extension CockpitShell {
   /// A shell that knows the verbs of the fixture.
-  static func withVerbs(tab: Tab = .pulse, size: Size) -> CockpitShell {
-    CockpitShell(tab: tab, size: size, verbs: { LineFixture.table })
+  static func withVerbs(
+    tab: Tab = .pulse, keys: KeyTable = .standard, size: Size
+  ) -> CockpitShell {
+    CockpitShell(tab: tab, keys: keys, size: size, verbs: { LineFixture.table })
   }
 
   /// Opens the command line, writes and accepts.
