@@ -28,7 +28,8 @@ extension EndToEnd {
     func prompts() throws {
       let (cockpit, demo) = try cockpit()
       try cockpit.see("two versions") {
-        $0.firstMatch(of: /PROMPT {2}GENERATION ─+ v(\d+)/).map { (Int($0.1) ?? 0) >= 2 } ?? false
+        $0.firstMatch(of: /PROMPT {2}GENERATION ─+ answer .* v(\d+)/).map { (Int($0.1) ?? 0) >= 2 }
+          ?? false
       }
       cockpit.type("=")
       try cockpit.see("what changed") {
@@ -70,7 +71,7 @@ extension EndToEnd {
         until read -r line < /dev/tty; do :; done
         """, mode: 0o700)
       let (cockpit, demo) = try cockpit(environment: ["PAGER": pager])
-      try cockpit.see("GENERATION CONTEXT")
+      try cockpit.see("the prompt of a turn") { $0.contains("Incoming speech:") }
       try cockpit.type("o", see: "PAGER HAS IT")
       let text = try String(contentsOfFile: copy, encoding: .utf8)
       #expect(text.contains("===== SYSTEM "))
@@ -167,7 +168,8 @@ extension EndToEnd {
         try cockpit.type("O", see: order)
       }
       try cockpit.see("a chain") {
-        $0.contains("TOOL CHAIN  TURN #") && $0.firstMatch(of: /\d+ llm \d+ tools?/) != nil
+        $0.firstMatch(of: /TOOL CHAIN ─+ answer/) != nil
+          && $0.firstMatch(of: /\d+ llm \d+ tools?/) != nil
       }
       cockpit.type("j")
       cockpit.type("\r")
@@ -176,7 +178,7 @@ extension EndToEnd {
       try cockpit.see("the prompt again") { $0.contains("[generation]") || $0.contains("[call]") }
       cockpit.type("}")
       cockpit.type("{")
-      try cockpit.see("TOOL CHAIN  TURN #")
+      try cockpit.see("the chain of a turn") { $0.firstMatch(of: /TOOL CHAIN ─+ answer/) != nil }
     }
 
     @Test(

@@ -101,9 +101,24 @@ final class PastSession {
       self.summary = voice.summaries[id] ?? summary
     }
     isWhole = !self.summary.isCapped
+    await loadModelCalls()
     guard record?.endedAt == nil, record?.events.isEmpty == false else { return }
     // Without an end it is running or the bot crashed in it: only the state shows which.
     let state = await session.nice(.voiceState).flatMap(VoiceState.init)
     isLive = state.map { $0.sessions.contains { $0.sessionID == id } }
+  }
+
+  /// A replay has the voice events alone; VOICE knows the model of a turn from rows of the log. Without an
+  /// answer the report names no models.
+  private func loadModelCalls() async {
+    guard let record, let beganMs = record.events.first?.timeMs else { return }
+    let hours = Double(max(0, session.nowMs - beganMs) + 60_000) / 3_600_000
+    let calls = RequestTarget.actions(
+      limit: ActionsRoute.rowLimit, sinceHours: hours, kinds: ["llm_call", "llm_error"],
+      guild: record.guildID)
+    guard let body = try? await session.answer(to: calls).body,
+      let rows = AnsweredRows(body, nowMs: session.nowMs)
+    else { return }
+    _ = voice.follow(rows.log)
   }
 }
