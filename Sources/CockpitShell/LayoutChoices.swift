@@ -14,7 +14,7 @@ package struct LayoutChoices: Hashable, Sendable {
   package var hasSidebar = true
 
   /// How much PULSE's feed shows.
-  package var level = FeedLevel.story
+  package var level = FeedLevel.normal
 
   package init() {}
 }

@@ -18,6 +18,8 @@ package enum Symbol: Hashable, Sendable {
   case horizontal, vertical
   /// A vertical line that is not certain.
   case dashed
+  /// The ends of a bracket beside lines: no corners, which would look like those of a box.
+  case bracketTop, bracketBottom
   case cornerTopLeft, cornerTopRight, cornerBottomLeft, cornerBottomRight
   case teeLeft, teeRight, teeTop, teeBottom, crossing
   case separator
@@ -97,6 +99,8 @@ package struct SymbolSet: Hashable, Sendable {
     case .horizontal: "─"
     case .vertical: "│"
     case .dashed: "┊"
+    case .bracketTop: "╷"
+    case .bracketBottom: "╵"
     case .cornerTopLeft: "┌"
     case .cornerTopRight: "┐"
     case .cornerBottomLeft: "└"
@@ -135,6 +139,8 @@ package struct SymbolSet: Hashable, Sendable {
     case .cross: "x"
     case .running: "~"
     case .dashed: ":"
+    case .bracketTop: ","
+    case .bracketBottom: "'"
     case .gapMark, .horizontal: "-"
     case .block(let eighths): level(eighths, of: asciiBlocks)
     case .spark(let eighths): level(eighths, of: asciiSparks)

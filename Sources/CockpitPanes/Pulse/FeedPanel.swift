@@ -90,7 +90,11 @@ struct FeedPanel {
   @MainActor private func emptyState(_ facts: ViewContext, into canvas: inout Canvas) {
     let total = facts.activity.log.count
     var lines: [(PlainText, Role)] = []
-    if total > 0 {
+    if total > 0, !pane.isFiltering, pane.level != .everything {
+      let level = PlainText(pane.level.rawValue)
+      lines.append(("The " + Figures.count(total) + " rows here are folded: " + level, .warning))
+      lines.append((facts.keys.text(.level) + " shows more", .muted))
+    } else if total > 0 {
       lines.append((PlainText("0 of \(Figures.count(total)) rows pass the filter"), .warning))
       lines.append(
         ("Esc clears it, " + facts.keys.text(.filterToggle) + " switches it off and on", .muted))

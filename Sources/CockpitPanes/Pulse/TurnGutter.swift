@@ -89,8 +89,8 @@ extension TurnGutter.Cell {
     let symbol: Symbol? =
       switch shape {
       case .none: nil
-      case .top: .cornerTopLeft
-      case .bottom: .cornerBottomLeft
+      case .top: .bracketTop
+      case .bottom: .bracketBottom
       case .middle: isInferred ? .dashed : .vertical
       case .passing: .vertical
       }
