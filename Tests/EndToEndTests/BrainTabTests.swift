@@ -52,6 +52,8 @@ extension EndToEnd {
       try cockpit.click(on: "instructions")
       try cockpit.see("[instructions]")
       try demo.disableVoice()
+      // What was chosen stays until Esc lets go.
+      cockpit.type("\u{1B}")
       try cockpit.see("no live voice session")
       cockpit.type("1")
       cockpit.type("q")
@@ -178,7 +180,9 @@ extension EndToEnd {
       try cockpit.see("the prompt again") { $0.contains("[generation]") || $0.contains("[call]") }
       cockpit.type("}")
       cockpit.type("{")
-      try cockpit.see("the chain of a turn") { $0.firstMatch(of: /TOOL CHAIN ─+ answer/) != nil }
+      try cockpit.see("the chain of a turn") {
+        $0.firstMatch(of: /TOOL CHAIN ─+ (answer|silence)/) != nil
+      }
     }
 
     @Test(

@@ -9,10 +9,12 @@ extension EndToEnd {
 
     init() throws { home = try TemporaryFolder() }
 
-    @Test("a night opens as a story, unfolds, walks turns, and shows everything when asked")
+    @Test("a night is a story, unfolds, walks turns, and shows everything when asked")
     func night() throws {
       let demo = try DemoBackend(["--scenario", "night", "--seed", "5"], home: home)
       let cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
+      try cockpit.see("NORMAL")
+      cockpit.type(":level story\r")
       try cockpit.see("the story") {
         $0.firstMatch(of: /STORY [\d,]+ folded/) != nil && $0.contains(" steps")
           && $0.contains("2,010 rows")

@@ -17,8 +17,10 @@ struct FeedColumns: Hashable {
   var body: Column
   var duration: Column?
   var cost: Column?
-  /// Columns of the brackets of turns, behind the accent.
+  /// Columns of the brackets of turns, before the kind.
   var lanes: Int
+  /// The first of them.
+  var laneX: Int
   /// Whether the text may extend into unused duration and cost columns: on a narrow screen most
   /// rows have neither, and the text needs the room.
   var reclaims = false
@@ -28,7 +30,7 @@ struct FeedColumns: Hashable {
   ///   - lanes: columns of the brackets of turns.
   init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false, lanes: Int = 0) {
     self.lanes = lanes
-    var x = 1 + lanes  // the accent
+    var x = 1  // the accent
     var timeWidth = timeStyle.columns
     if width < 36 {
       timeWidth = min(timeWidth, 5)
@@ -38,6 +40,8 @@ struct FeedColumns: Hashable {
     }
     time = Column(x: x, width: timeWidth)
     x += timeWidth + 1
+    laneX = x
+    x += lanes
 
     // Kind shrinks 28 > 22 > 17 > 13 > 12 > a code of 3 letters.
     let kindWidth =

@@ -91,7 +91,7 @@ struct FeedRow {
 
     strip(accent, background: background, into: &canvas)
     for (lane, cell) in gutter.prefix(columns.lanes).enumerated() {
-      cell.render(x: 1 + lane, background: background, into: &canvas)
+      cell.render(x: columns.laneX + lane, background: background, into: &canvas)
     }
     // Only the head of a new row is bold and coloured. Text that changes its weight while being
     // read is distracting, and costs a second write.

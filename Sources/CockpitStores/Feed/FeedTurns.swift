@@ -127,13 +127,13 @@ struct FeedTurns {
     row.withScan { $0.metadata(members, in: $1) } ?? .null
   }
 
-  /// Rows that tell something are equal if they say the same; others if the same happens to the same.
+  /// Rows are equal if they say the same; those of noise if the same happens to the same.
   private static func run(_ row: ActionRowView, _ weight: FeedWeight) -> Int {
     var hasher = Hasher()
     hasher.combine(row.record.label)
     hasher.combine(row.record.place)
     hasher.combine(row.record.user)
-    if weight == .story { hasher.combine(row.content()) }
+    if weight != .noise { hasher.combine(row.content()) }
     return hasher.finalize()
   }
 

@@ -78,7 +78,9 @@ package struct SessionReport {
       facts.append(("latency", "p50 " + Figures.duration(ms: Double(p50))))
     }
     facts.append(("anomalies", Figures.count(record.anomalies.count)))
-    facts.append(("events", Figures.count(record.events.count) + (isWhole ? "" : "+")))
+    // Rows beside the voice events, such as model calls, come from the log and depend on what is here.
+    let events = record.events.count { $0.kind.hasPrefix("voice_") }
+    facts.append(("events", Figures.count(events) + (isWhole ? "" : "+")))
     return facts
   }
 
