@@ -42,7 +42,8 @@ extension EndToEnd {
       #expect(paragraphs.contains("why: "))
       try cockpit.see("every paragraph") { letters($0).contains(letters(paragraphs)) }
       let facts = told.components(separatedBy: "\n\n").first ?? ""
-      for line in facts.split(separator: "\n") {
+      // The screen also counts events that only the log has.
+      for line in facts.split(separator: "\n") where !line.hasPrefix("events") {
         #expect(letters(cockpit.screen).contains(letters(line)), "\(line)")
       }
     }

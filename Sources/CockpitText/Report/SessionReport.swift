@@ -5,6 +5,12 @@ import TerminalCore
 /// shows it.
 @MainActor
 package struct SessionReport {
+  /// The kinds of which the backend gives all rows of a session (contract 7.1).
+  static let replayedKinds: Set<String> = [
+    "voice_session_start", "voice_session_end", "voice_runtime", "voice_turn_in", "voice_turn_out",
+    "voice_error",
+  ]
+
   package let record: VoiceSessionRecord
   package let summary: SessionSummary
   /// Whether all events are here, as far as the backend has them.
@@ -78,8 +84,8 @@ package struct SessionReport {
       facts.append(("latency", "p50 " + Figures.duration(ms: Double(p50))))
     }
     facts.append(("anomalies", Figures.count(record.anomalies.count)))
-    // Rows beside the voice events, such as model calls, come from the log and depend on what is here.
-    let events = record.events.count { $0.kind.hasPrefix("voice_") }
+    // Rows of other kinds, such as model calls, come from the log and depend on what is here.
+    let events = record.events.count { SessionReport.replayedKinds.contains($0.kind) }
     facts.append(("events", Figures.count(events) + (isWhole ? "" : "+")))
     return facts
   }
