@@ -73,9 +73,13 @@ extension EndToEnd {
       try cockpit.see("the panels") { $0.contains("PARTICIPANTS") }
       cockpit.type("F")
 
-      // The four views, there and back.
-      for view in ["TURNS", "SKIPS", "HISTORY", "LIVE"] { try cockpit.type("]]", see: "[\(view)]") }
-      for view in ["HISTORY", "SKIPS", "TURNS", "LIVE"] { try cockpit.type("[[", see: "[\(view)]") }
+      // The five views, there and back.
+      for view in ["TURNS", "SKIPS", "REPORT", "HISTORY", "LIVE"] {
+        try cockpit.type("]]", see: "[\(view)]")
+      }
+      for view in ["HISTORY", "REPORT", "SKIPS", "TURNS", "LIVE"] {
+        try cockpit.type("[[", see: "[\(view)]")
+      }
 
       // The same session through the other tab.
       try cockpit.type("3", see: "[3 BRAIN]")
