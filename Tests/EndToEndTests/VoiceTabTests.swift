@@ -114,7 +114,7 @@ extension EndToEnd {
       }
       cockpit.type("3")
       try cockpit.see("BRAIN keeps its newest answer, by name") {
-        $0.firstMatch(of: /answer \d\d:\d\d to /) != nil
+        $0.firstMatch(of: /answer \d\d:\d\d to\b/) != nil
       }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
