@@ -105,7 +105,7 @@ final class Bench {
   /// between them.
   static func isCockpitComplete(_ screen: Screen) -> Bool {
     let lines = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard let last = lines.last, last.contains("quit") else { return false }
+    guard let last = lines.last, last.contains("? help") else { return false }
     return lines.count { $0.contains(where: \.isNumber) } > Screen.rows / 2
   }
 
