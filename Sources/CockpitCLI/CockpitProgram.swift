@@ -95,8 +95,8 @@ package enum CockpitProgram {
   /// Lets the verb parse its own arguments. From the root, the parser reflects on the options of every
   /// command on the way and of the default one: a quarter of the CPU time of `status`.
   ///
-  /// - Returns: nil for whatever the verb does not take, help included: only from the root does the
-  ///   parser name the whole command.
+  /// - Returns: nil if the verb rejects the arguments or they ask for help: only the root's parser prints
+  ///   the full command in its messages.
   static func parsedByVerb(_ words: [String]) -> (any ParsableCommand)? {
     let named = ClankyCockpit.configuration.subcommands.first {
       $0.configuration.commandName == words.first

@@ -70,8 +70,7 @@ package struct BotSettings: Hashable, Sendable {
     return Array(JSONValue.object(whole).serialized().utf8)
   }
 
-  /// Whether the setting was asked for, and so differs from its default: the backend removes from
-  /// `intent` whatever makes no difference.
+  /// Whether the setting differs from its default: `intent` has only those that do.
   package func differsFromDefault(_ path: SettingPath) -> Bool {
     intent.value(at: path) != nil
   }

@@ -27,8 +27,7 @@ extension JSONObject {
     return value
   }
 
-  /// Puts a value at a path. Everything else stays as it is, in its order; missing sections are
-  /// appended.
+  /// Sets the value at a path, and appends missing sections. Other members keep value and order.
   package func setting(
     _ path: SettingPath, to value: JSONValue
   ) throws(SettingPathProblem) -> JSONObject {
@@ -82,8 +81,8 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// Whether the two mean the same to a program in JavaScript: numbers by value, objects whatever
-  /// the order of their keys, texts character by character without Unicode's equivalences.
+  /// Equality as in JavaScript: numbers by value, objects in any order of keys, strings by UTF-16 units
+  /// (no Unicode normalisation).
   package func meansSame(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true

@@ -2,8 +2,8 @@ import LenientJSON
 
 /// Keeps credentials out of what is shown or written to the disk.
 ///
-/// The backend keeps its credentials out of its settings, but nobody keeps people from writing one
-/// into an address, into arguments of a program or into a member that a newer release has.
+/// The backend does not store its credentials in the settings, but a user may put one into an address or
+/// into the arguments of a program, and a newer release may add a member for one.
 package enum SettingSecrecy {
   /// Shown and written in place of a secret. It is never sent: `holdsMask` finds it.
   package static let mask = "[secret]"

@@ -60,7 +60,7 @@ package struct DemoFaults: Sendable {
 package enum DemoFault: Sendable, Equatable {
   /// What can go wrong with a save of the settings.
   package enum Save: String, Sendable, CaseIterable {
-    /// Somebody else saved another setting a moment before.
+    /// A concurrent save of another setting comes first.
     case conflict
     /// It is stored, and the connection breaks before the answer.
     case lostAnswer

@@ -94,7 +94,7 @@ extension RESTCall {
       .json(json.merging(envelope(world.settings)), status: 409, headers: Self.noStore))
   }
 
-  /// Somebody changes a setting in the web form.
+  /// Simulates a concurrent save from the web form.
   private func saveAsSomebodyElse() {
     let path = ["interaction", "activity", "reactivity"]
     let now = world.settings.effective.value(at: path)?.doubleValue ?? 0

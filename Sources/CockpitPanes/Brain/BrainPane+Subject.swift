@@ -68,14 +68,15 @@ extension BrainPane {
     return (spoken ?? begun.first { $0.generation != nil || $0.reply != nil })?.id
   }
 
-  /// The live session's last generation, if it is that of the answer. Without an answer it is shown as it is.
+  /// The live session's last generation, if it made the shown answer, or if there is no answer.
   @MainActor func generation(_ facts: ViewContext) -> GenerationContext? {
     let context = session(facts)?.lastGenerationContext
     guard isOfSession(facts) else { return nil }
     return context
   }
 
-  /// Whether the live session's last generation is the answer that is shown, or nothing else can be.
+  /// Whether the panels show the live session's last generation: it made the shown answer, or there is no
+  /// answer and none is selected.
   @MainActor func isOfSession(_ facts: ViewContext) -> Bool {
     guard let subject = subject(facts) else { return facts.selected == nil }
     guard case .turn(let id, let turn) = subject.key, let session = session(facts),

@@ -27,7 +27,7 @@ struct PromptDocument {
     var isOpen: Bool
     var text: (id: TextID, layout: TextLayout, source: String)?
     var lines: [[StyledText]] = []
-    /// The first lines that are shown of a part that nobody has unfolded; nil shows all.
+    /// Number of lines shown of a folded part; nil shows all.
     var preview: Int?
 
     var wholeCount: Int { text?.layout.lines.count ?? lines.count }

@@ -10,7 +10,7 @@ struct ReportLines {
   let report: SessionReport
   var width: Int
 
-  /// Turns on screen, the newest: made for every frame while somebody reads in them. The verb prints all.
+  /// The newest turns that the screen shows: the lines are laid out anew for each frame. The verb prints all.
   static let limit = 500
 
   /// nil without a record.

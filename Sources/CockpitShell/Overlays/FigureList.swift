@@ -36,12 +36,12 @@ struct FigureList: Overlay, Hashable {
   var keyLine: PlainText { "Enter shows the rows behind it  j k choose  Esc leaves" }
 
   mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
+    if let step = press.listStep {
+      move(by: step)
+      return .stay
+    }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
-    case (.down, []), (.char("j"), []), (.tab, []): move(by: 1)
-    case (.up, []), (.char("k"), []), (.tab, .shift): move(by: -1)
-    case (.pageDown, _), (.char("d"), .ctrl): move(by: 10)
-    case (.pageUp, _), (.char("u"), .ctrl): move(by: -10)
     case (.enter, []): return open(cursor.line)
     default:
       if case .command(.figures) = facts.keys.match([press]) { return .close }

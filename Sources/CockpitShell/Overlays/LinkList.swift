@@ -15,10 +15,12 @@ struct LinkList: Overlay {
   var keyLine: PlainText { "Enter copies the address  j k choose  Esc leaves" }
 
   mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
+    if let step = press.listStep {
+      move(by: step)
+      return .stay
+    }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("o"), []), (.char("c"), .ctrl): return .close
-    case (.down, []), (.char("j"), []), (.tab, []): move(by: 1)
-    case (.up, []), (.char("k"), []), (.tab, .shift): move(by: -1)
     case (.enter, []), (.char("y"), []), (.char("c"), []): return copy(cursor.line)
     default: break
     }

@@ -20,14 +20,12 @@ struct TriageList: Overlay {
 
   mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     if case .command(.triage) = facts.keys.match([press]) { return .close }
+    if let step = press.listStep {
+      move(by: step, facts)
+      return .stay
+    }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
-    case (.down, []), (.char("j"), []), (.tab, []): move(by: 1, facts)
-    case (.up, []), (.char("k"), []), (.tab, .shift): move(by: -1, facts)
-    case (.home, []), (.char("g"), []): move(by: -1_000, facts)
-    case (.end, []), (.char("G"), _): move(by: 1_000, facts)
-    case (.pageDown, _): move(by: 5, facts)
-    case (.pageUp, _): move(by: -5, facts)
     case (.enter, []): return open(line, facts)
     default: break
     }

@@ -36,33 +36,15 @@ struct FactsJournalCommand: PlainVerb {
 
   func run(in environment: Environment) throws {
     let settings = try Settings(shared, in: environment)
-    guard let state = settings.paths.state else {
-      throw Failure(
-        .failed,
-        "There is no state directory and so no journal: \(settings.paths.remedy("XDG_STATE_HOME"))."
-      )
-    }
-    let lines: [[UInt8]]
-    do throws(FileError) {
-      lines = try JournalFile(folder: state).last(count)
-    } catch {
-      throw Failure(.failed, error.description)
-    }
-    var unreadable = 0
-    for line in lines {
-      guard let entry = JournalEntry(line: line) else {
-        unreadable += 1
-        continue
-      }
+    try JournalLines.write(
+      last: count, settings, in: environment, open: { JournalFile(folder: $0) },
+      entry: JournalEntry.init(line:)
+    ) { entry in
       if json {
         environment.output.line(Self.json(entry))
       } else {
         write(entry, clock: settings.clock, to: environment.output)
       }
-    }
-    if unreadable > 0 {
-      environment.output.complain(
-        "\(unreadable) lines of the journal could not be read and are left out.")
     }
   }
 

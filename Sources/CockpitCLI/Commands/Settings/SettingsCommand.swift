@@ -1,8 +1,7 @@
 import ArgumentParser
 import ClankyWire
 
-/// `settings`: what the bot is told to be, from the shell. Each verb shares its implementation with
-/// CMD.
+/// `settings`: reads and changes the settings of the bot.
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",

@@ -35,33 +35,15 @@ struct SettingsJournalCommand: PlainVerb {
 
   func run(in environment: Environment) throws {
     let settings = try Settings(shared, in: environment)
-    guard let state = settings.paths.state else {
-      throw Failure(
-        .failed,
-        "There is no state directory and so no journal: \(settings.paths.remedy("XDG_STATE_HOME"))."
-      )
-    }
-    let lines: [[UInt8]]
-    do throws(FileError) {
-      lines = try StateStorage.settingsJournal(state).last(count)
-    } catch {
-      throw Failure(.failed, error.description)
-    }
-    var unreadable = 0
-    for line in lines {
-      guard let entry = SettingsJournalEntry(line: line) else {
-        unreadable += 1
-        continue
-      }
+    try JournalLines.write(
+      last: count, settings, in: environment, open: StateStorage.settingsJournal,
+      entry: SettingsJournalEntry.init(line:)
+    ) { entry in
       if json {
         environment.output.line(entry.line)
       } else {
         write(entry, clock: settings.clock, to: environment.output)
       }
-    }
-    if unreadable > 0 {
-      environment.output.complain(
-        "\(unreadable) lines of the journal could not be read and are left out.")
     }
   }
 
