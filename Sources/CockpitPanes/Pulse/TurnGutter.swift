@@ -57,8 +57,9 @@ struct TurnGutter {
     var ends = Array(repeating: Int64.min, count: lanes)
     for span in ordered {
       let times = span.bracket.times
-      let lane = ends.firstIndex { $0 < times.lowerBound } ?? lanes - 1
-      ends[lane] = max(ends[lane], times.upperBound)
+      // Two turns in one lane would look like one.
+      guard let lane = ends.firstIndex(where: { $0 < times.lowerBound }) else { continue }
+      ends[lane] = times.upperBound
       let isSelected = span.bracket.turn == selected
       for line in 0..<shown {
         let mark = marks[line]

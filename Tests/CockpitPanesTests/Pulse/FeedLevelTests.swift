@@ -223,6 +223,10 @@ struct FeedScene {
         [.none, .none],
       ])
     #expect(all.lines[0][1].isSelected && !all.lines[1][0].isSelected)
+    // In one lane the second turn would look like a part of the first: it has no bracket.
+    #expect(
+      shapes(TurnGutter(marks, shown: 6, lanes: 1, selected: nil)).map { $0[0] }
+        == [.none, .top, .passing, .passing, .bottom, .none])
     // A turn that goes on below the screen has no end there.
     #expect(shapes(TurnGutter(marks, shown: 2, lanes: 2, selected: nil))[1] == [.top, .passing])
     #expect(TurnGutter(marks, shown: 3, lanes: 0, selected: nil).lines == [[], [], []])
