@@ -60,8 +60,7 @@ import Testing
       for line in Self.differences(
         json["bindings"] ?? [:], settings.bindings(auth: auth), "bindings")
       {
-        // The roles of the demo's agent stack do not follow `overrides.devTeam.roles` yet.
-        withKnownIssue(isIntermittent: true) { Issue.record("\(name): \(line)") }
+        Issue.record("\(name): \(line)")
       }
     }
     #expect(compared > 50)

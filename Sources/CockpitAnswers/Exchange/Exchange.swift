@@ -125,6 +125,8 @@ package struct Exchange: Hashable, Sendable {
     package var text: String
     /// Words that it shares with what was said, from 0 to 1 of its own words.
     package var overlap: Double
+    /// Whether it is the owner's alone: lines for people name it without its text.
+    package var isOwnerPrivate = false
   }
 
   package var key: Key

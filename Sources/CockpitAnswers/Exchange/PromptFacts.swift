@@ -39,7 +39,9 @@ enum PromptFacts {
         return a != b ? a : (left.id ?? 0) > (right.id ?? 0)
       }
       for fact in candidates.prefix(lines[text] ?? 0) {
-        found.append(Exchange.UsedFact(id: fact.id, text: text, overlap: share))
+        found.append(
+          Exchange.UsedFact(
+            id: fact.id, text: text, overlap: share, isOwnerPrivate: fact.isOwnerPrivate))
       }
     }
     return found.enumerated().sorted { left, right in

@@ -102,6 +102,7 @@ package struct WhyText {
     }
     let list = exchange.facts.prefix(Self.factLimit).map { fact in
       let id: PlainText = fact.id.map { PlainText("#\($0) ") } ?? ""
+      if fact.isOwnerPrivate { return id + "(private)" }
       return id + "\"" + PlainText(fact.text, limit: 60) + "\""
     }
     let more = exchange.facts.count - list.count

@@ -20,10 +20,16 @@ extension SettingsState {
     let memory = effective["memoryLlm"] ?? [:]
     let mode = effective["voice"]?["admission"]?["mode"] ?? .null
     let voiceInitiative = effective["initiative"]?["voice"]?["execution"]
-    let coding: DemoJSON =
-      preset == "claude_oauth"
-      ? ["provider": "claude-oauth", "model": "claude-sonnet-4-6"] : orchestrator
-    let worker: DemoJSON = preset.hasPrefix("claude") ? "claude_code" : "codex_cli"
+    var admission: DemoJSON = ["mode": mode]
+    let gate = stack?["overrides"]?["voiceAdmissionClassifier"]?["model"]
+    if mode == "classifier_gate", let gate {
+      admission = admission.merging([
+        "classifierProvider": gate["provider"] ?? .null, "classifierModel": gate["model"] ?? .null,
+      ])
+    }
+    admission = admission.setting(
+      "musicWakeLatchSeconds",
+      effective["voice"]?["admission"]?["musicWakeLatchSeconds"] ?? .null)
     var result: DemoJSON = [
       "agentStack": [
         "preset": .string(preset),
@@ -34,18 +40,8 @@ extension SettingsState {
         "browserRuntime":
           stack?["overrides"]?["browserRuntime"] ?? SettingsPresets.browser(preset, dialect),
         "voiceRuntime": runtime?["voice"]?["runtimeMode"] ?? .null,
-        "voiceAdmissionPolicy": [
-          "mode": mode,
-          "musicWakeLatchSeconds": effective["voice"]?["admission"]?["musicWakeLatchSeconds"]
-            ?? .null,
-        ],
-        "devTeam": [
-          "orchestrator": stack?["overrides"]?["devTeam"]?["orchestrator"] ?? coding,
-          "roles": [
-            "design": worker, "implementation": worker, "review": worker, "research": worker,
-          ],
-          "codingWorkers": [],
-        ],
+        "voiceAdmissionPolicy": admission,
+        "devTeam": codingTeam(stack),
       ],
       "orchestrator": tuned(nil).setting("pricing", generation["pricing"] ?? [:]),
     ]
@@ -80,5 +76,25 @@ extension SettingsState {
       "voiceGenerationBinding": plain(runtime?["voice"]?["generation"], orchestrator),
       "providerAuth": auth,
     ])
+  }
+
+  /// Who does coding work: the preset's own models and workers, where nothing else is set.
+  private func codingTeam(_ stack: DemoJSON?) -> DemoJSON {
+    let own = stack?["overrides"]?["devTeam"]
+    let usual =
+      SettingsPresets.defaults(preset, dialect)[["agentStack", "overrides", "orchestrator"]] ?? [:]
+    let coding: DemoJSON =
+      preset == "claude_oauth"
+      ? ["provider": "claude-oauth", "model": "claude-sonnet-4-6"] : usual
+    let usesCodex = stack?["runtimeConfig"]?["devTeam"]?["codex"]?["enabled"] == true
+    let worker: DemoJSON =
+      usesCodex ? "codex" : preset.hasPrefix("claude") ? "claude_code" : "codex_cli"
+    var roles: DemoJSON = [:]
+    for role in ["design", "implementation", "review", "research"] {
+      roles = roles.setting(role, own?["roles"]?[role] ?? worker)
+    }
+    return [
+      "orchestrator": own?["orchestrator"] ?? coding, "roles": roles, "codingWorkers": [],
+    ]
   }
 }

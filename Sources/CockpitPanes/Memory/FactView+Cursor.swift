@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitStores
 import TerminalUI
 

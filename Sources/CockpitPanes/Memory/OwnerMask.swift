@@ -13,8 +13,3 @@ struct OwnerMask: Hashable, Sendable {
   /// Whether a fact is private to the owner and hidden.
   func hides(_ fact: Fact) -> Bool { !isLifted && fact.isOwnerPrivate }
 }
-
-extension Fact {
-  /// Whether it is the owner's alone (contract 6.1).
-  package var isOwnerPrivate: Bool { scope == .owner || subject == FactSubject.owner.rawValue }
-}

@@ -125,10 +125,26 @@ package struct SessionReport {
     if let verdict = record.verdict(turn.id, nowMs: nowMs) {
       notes.append(.init(kind: .why, text: "why: " + PlainText(verdict.sentence, limit: 400)))
     }
-    notes += turn.anomalies.map { .init(kind: .trouble, text: "! " + $0.words) }
+    notes += troubles(turn.anomalies.map(\.words))
     return TurnParagraph(
       turn: turn.id, time: clock.time(ms: turn.startedAt), outcome: turn.outcome,
       said: speaker(turn) + words, notes: notes)
+  }
+
+  /// A line for each trouble; one that comes again is counted.
+  private func troubles(_ words: [PlainText]) -> [TurnParagraph.Note] {
+    var counts: [(text: PlainText, count: Int)] = []
+    for text in words {
+      if let index = counts.firstIndex(where: { $0.text == text }) {
+        counts[index].count += 1
+      } else {
+        counts.append((text, 1))
+      }
+    }
+    return counts.map { entry in
+      let times: PlainText = entry.count > 1 ? " x\(entry.count)" : ""
+      return .init(kind: .trouble, text: "! " + entry.text + times)
+    }
   }
 
   private func speaker(_ turn: VoiceTurnRecord) -> PlainText {
