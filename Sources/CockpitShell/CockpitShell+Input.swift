@@ -120,9 +120,10 @@ extension CockpitShell {
     self.size = size
     guard !isTooSmall else { return [] }
     refreshAnswer(facts)
+    let placed = lookUpWhatWaits(facts)
     let facts = withKeys(facts)
     offerSetup(facts)
-    let answered = answerWhatWaits(facts)
+    let answered = placed + answerWhatWaits(facts)
     layers.clampSelection(context(facts))
     let (body, screen) = place(facts)
     guard tab == .memory else {

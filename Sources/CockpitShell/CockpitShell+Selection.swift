@@ -12,6 +12,11 @@ struct Selection: Sendable {
   /// The tab whose cursor has moved since. Its answer is looked up when it is needed: that reads thousands of
   /// rows, which no single key should wait for.
   var moved: Tab?
+  /// Whether the look-up waits until the rows of voice sessions are read: a key reads none, frames do, a few rows
+  /// each.
+  var isAwaited = false
+  /// The tab that is put on the answer once that is found.
+  var placedTab: Tab?
   /// Whether the tab that was opened by this event shows what was asked for already.
   var isPlaced = false
 }
@@ -75,12 +80,20 @@ extension CockpitShell {
   }
 
   /// Finds the answer that the cursor was moved to. Without one the tabs follow the newest.
-  @MainActor mutating func lookUpChoice(_ facts: ViewContext) {
-    guard let moved = selection.moved else { return }
+  ///
+  /// - Returns: false if it waits for rows of voice sessions.
+  @MainActor @discardableResult mutating func lookUpChoice(_ facts: ViewContext) -> Bool {
+    guard let moved = selection.moved else { return true }
+    selection.isAwaited = mustWait(for: moved, facts)
+    guard !selection.isAwaited else { return false }
     selection.moved = nil
+    findAnswer(of: moved, facts)
+    return true
+  }
+
+  @MainActor private mutating func findAnswer(of moved: Tab, _ facts: ViewContext) {
     var shell = self
     shell.tab = moved
-    facts.voice.follow(facts.activity.log)
     let rows = facts.exchanges
     let (body, screen) = shell.place(facts)
     guard let key = shell.pane.exchange(facts, in: rows, body: body, screen: screen) else {
@@ -94,8 +107,23 @@ extension CockpitShell {
   /// Puts the tab that was just opened on the selected answer.
   @MainActor mutating func standOnAnswer(since before: Choices, _ facts: ViewContext) -> [Effect] {
     guard tab != before.tab else { return [] }
-    lookUpChoice(facts)
-    guard !selection.isPlaced, let answer = selection.answer else { return [] }
+    selection.placedTab = nil
+    guard lookUpChoice(facts) else {
+      if !selection.isPlaced { selection.placedTab = tab }
+      return []
+    }
+    return selection.isPlaced ? [] : standOnAnswer(facts)
+  }
+
+  /// Finds the answer that waited, once the rows are read; before every frame.
+  @MainActor mutating func lookUpWhatWaits(_ facts: ViewContext) -> [Effect] {
+    guard selection.isAwaited, lookUpChoice(facts) else { return [] }
+    defer { selection.placedTab = nil }
+    return selection.placedTab == tab ? standOnAnswer(facts) : []
+  }
+
+  @MainActor private mutating func standOnAnswer(_ facts: ViewContext) -> [Effect] {
+    guard let answer = selection.answer else { return [] }
     let facts = withKeys(facts)
     let (body, screen) = place(facts)
     return withPane { $0.stand(on: answer, facts, body: body, screen: screen) }

@@ -7,6 +7,7 @@ extension CockpitShell {
     ShownData(
       feed: pulse.feedQuery, context: pulse.shownContext,
       folding: tab == .pulse ? pulse.folding : nil, facts: tab == .memory ? memory.query : nil,
-      hasVoice: tab == .voice || tab == .brain || waitingWhy != nil, hasCosts: tab == .cmd)
+      hasVoice: tab == .voice || tab == .brain || waitingWhy != nil || selection.isAwaited,
+      hasCosts: tab == .cmd)
   }
 }

@@ -95,8 +95,8 @@ struct Header {
     var isTight = false
   }
 
-  /// Selects the parts that fit, by priority: both healths in words, every tab by name, the
-  /// program's name; then profile, latency and cost.
+  /// Selects the parts that fit, by priority: both healths in words, the selected answer, every tab by name,
+  /// the program's name; then profile, latency and cost.
   private func fit(in width: Int) -> Fit {
     if layout == .extraSmall {
       let name = Self.names[tab.rawValue].open.columns
@@ -112,8 +112,27 @@ struct Header {
       return names + (fit.hasName ? 8 : 1) < width - Self.columns(fit.right) + 1
     }
     var whole = Fit(right: rightSide(bot: .marked), hasName: true)
-    while !fits(whole), let part = whole.right.firstIndex(where: \.isOptional) {
+    if let answer, !fits(whole), let part = whole.right.firstIndex(where: \.isAnswer) {
+      whole.right[part] = Part(answer: answer.cut(to: Self.shortAnswer))
+    }
+    while !fits(whole),
+      let part = whole.right.firstIndex(where: { $0.isOptional && !$0.isAnswer })
+        ?? whole.right.firstIndex(where: \.isOptional)
+    {
       whole.right.remove(at: part)
+    }
+    if fits(whole), answer == nil || whole.right.contains(where: \.isAnswer) { return whole }
+    if let answer {
+      // Names of the other tabs come back when the answer is let go.
+      for form in [BotWord.Form.marked, .short] {
+        var fit = Fit(
+          right: rightSide(bot: form).filter { !$0.isOptional }, hasName: false, isTight: true)
+        fit.right.insert(Part(answer: answer), at: 0)
+        while !fits(fit), let part = fit.right.first, part.columns > Self.leastAnswer {
+          fit.right[0] = Part(answer: answer.cut(to: part.columns - 1))
+        }
+        if fits(fit) { return fit }
+      }
     }
     if fits(whole) { return whole }
     for isTight in [false, true] {
@@ -146,6 +165,8 @@ struct Header {
     let isVital: Bool
     /// Left out before a tab is; the first of them first.
     let isOptional: Bool
+    /// Whether it names the selected answer.
+    var isAnswer = false
     let hasDot: Bool
     let dot: Symbol
 
@@ -161,7 +182,18 @@ struct Header {
       self.hasDot = hasDot
       self.dot = dot
     }
+
+    /// The name of the selected answer.
+    init(answer: PlainText) {
+      self.init(answer, .focus, isOptional: true)
+      isAnswer = true
+    }
   }
+
+  /// Columns of a name where room is short.
+  private static let shortAnswer = 24
+  /// `silence 02:14`: the least columns of a name.
+  private static let leastAnswer = 13
 
   /// The bot's own health. A mark and words, so that it needs no colour.
   private struct BotWord: Hashable {
@@ -195,7 +227,7 @@ struct Header {
   private func rightSide(bot form: BotWord.Form) -> [Part] {
     var parts: [Part] = []
     if let answer, layout > .extraSmall {
-      parts.append(Part(answer.cut(to: 40), .focus, isOptional: true))
+      parts.append(Part(answer: answer.cut(to: 40)))
     }
     if layout >= .medium {
       let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"

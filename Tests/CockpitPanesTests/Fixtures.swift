@@ -26,6 +26,8 @@ struct Fixture {
   /// What the feed folds; nil leaves the turns of rows unknown.
   var folding: FeedFolding?
   var context: Set<RowID> = []
+  /// Whether the rows of voice sessions are read before a frame, as they are but for the newest.
+  var readsVoice = true
 
   /// - Parameters:
   ///   - hasVoiceState: false when nothing was heard yet.
@@ -114,8 +116,8 @@ struct Fixture {
       monotonicNs: Self.monotonicNs, clock: ClockFormat(zone: TimeZone(identifier: zone) ?? .gmt),
       profile: "prod")
     context.triage = triage ?? judged()
+    if readsVoice { voice.follow(activity.log) }
     if let folding {
-      voice.follow(activity.log)
       while outline.sync(with: activity.log, voice: voice, folding: folding) {}
       context.outline = outline
     }

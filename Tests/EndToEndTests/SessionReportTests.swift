@@ -42,8 +42,7 @@ extension EndToEnd {
       #expect(paragraphs.contains("why: "))
       try cockpit.see("every paragraph") { letters($0).contains(letters(paragraphs)) }
       let facts = told.components(separatedBy: "\n\n").first ?? ""
-      // The screen also counts events that only the log has.
-      for line in facts.split(separator: "\n") where !line.hasPrefix("events") {
+      for line in facts.split(separator: "\n") {
         #expect(letters(cockpit.screen).contains(letters(line)), "\(line)")
       }
     }

@@ -187,6 +187,8 @@ package struct Exchange: Hashable, Sendable {
   package var settledMs: Int64 = 0
   /// Whether rows of it may still come.
   package var isOpen = false
+  /// Whether the connection was lost while it was going on: what came of it is not known here.
+  package var isCutOff = false
   /// Whether every row from its beginning until `settledMs` is here: only then does a missing row say that
   /// something did not happen.
   package var isComplete = false

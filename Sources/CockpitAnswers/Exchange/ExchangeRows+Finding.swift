@@ -12,6 +12,12 @@ extension ExchangeRows {
 
   /// The exchange with this key; nil if no row of it is on record.
   package func exchange(_ key: Exchange.Key) -> Exchange? {
+    guard var exchange = found(key) else { return nil }
+    exchange.isCutOff = exchange.isOpen && isLost
+    return exchange
+  }
+
+  private func found(_ key: Exchange.Key) -> Exchange? {
     switch key {
     case .message(let id): return TextExchange(id, in: self)?.build()
     case .row(let id): return row(id).map { TextExchange(outcome: $0, in: self).build() }
@@ -19,8 +25,7 @@ extension ExchangeRows {
       guard let record = voice?.record(session) else { return nil }
       return VoiceExchange(rows: self, record: record, turnID: turn).build()
     case .thought(let session, let thought):
-      guard let row = thoughtDecision(thought) else { return nil }
-      return OwnExchange(rows: self).thought(thought, session: session, decided: row)
+      return OwnExchange(rows: self).thought(thought, session: session)
     case .run(let id): return row(id).flatMap { OwnExchange(rows: self).run(closedBy: $0) }
     case .initiative(let id): return row(id).flatMap { OwnExchange(rows: self).initiative($0) }
     }
@@ -135,10 +140,11 @@ extension ExchangeRows {
   /// The thought that a row belongs to: a turn where it was spoken.
   private func thoughtKey(of row: ExchangeRow) -> Exchange.Key? {
     guard row.kind == "voice_runtime", row.event.contains("thought"),
-      let session = row.string("sessionId"), let id = row.thoughtID,
-      let decision = row.event == Self.decisionEvent ? row : thoughtDecision(id)
+      let session = row.string("sessionId"), let id = row.thoughtID
     else { return nil }
-    guard decision.metadata["allow"]?.bool == false else {
+    // One that is held has several decisions; the last one counts.
+    let decision = rows(ofThought: id).last { $0.event == OwnExchange.thoughtDecision }
+    if let decision, decision.metadata["allow"]?.bool != false {
       return voice?.record(containing: decision.row).map {
         .turn(session: $0.record.sessionID, turn: $0.turnID)
       }
@@ -146,12 +152,11 @@ extension ExchangeRows {
     return .thought(session: session, thought: id)
   }
 
-  private static let decisionEvent = "voice_thought_decision"
-
-  private func thoughtDecision(_ id: String) -> ExchangeRow? {
-    log.rows(holding: id).lazy.compactMap(row).first {
-      $0.event == Self.decisionEvent && $0.thoughtID == id
-    }
+  /// The rows that name a thought, oldest first.
+  func rows(ofThought id: String) -> [ExchangeRow] {
+    log.rows(holding: id).compactMap(row)
+      .filter { $0.kind == "voice_runtime" && $0.thoughtID == id }
+      .sorted { ($0.timeMs, $0.actionID ?? .max) < ($1.timeMs, $1.actionID ?? .max) }
   }
 
   /// A model call of an automation or of the initiative cycle: the next row of an outcome.

@@ -17,6 +17,8 @@ package struct ExchangeRows {
   package let hasNewest: Bool
   /// Facts of the guilds, for prompts.
   package let facts: [Fact]
+  /// Whether the connection is lost: then `nowMs` is when the rows ended.
+  package let isLost: Bool
 
   /// Parsed rows for bulk lookups; nil for single lookups.
   var index: Index?
@@ -33,7 +35,8 @@ package struct ExchangeRows {
 
   package init(
     _ log: ActionLog, voice: VoiceStore? = nil, names: any NameDirectory = NoNames(),
-    facts: [Fact] = [], coverage: LogCoverage? = nil, hasNewest: Bool = false, nowMs: Int64
+    facts: [Fact] = [], coverage: LogCoverage? = nil, hasNewest: Bool = false,
+    isLost: Bool = false, nowMs: Int64
   ) {
     self.log = log
     self.voice = voice
@@ -41,6 +44,7 @@ package struct ExchangeRows {
     self.facts = facts
     self.coverage = coverage
     self.hasNewest = hasNewest
+    self.isLost = isLost
     self.nowMs = nowMs
   }
 

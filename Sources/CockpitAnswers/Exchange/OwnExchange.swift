@@ -76,22 +76,40 @@ struct OwnExchange {
 
   // MARK: Thoughts
 
-  /// A thought that was not spoken, by its rows.
-  func thought(_ id: String, session: String, decided row: ExchangeRow) -> Exchange? {
+  static let thoughtDecision = "voice_thought_decision"
+  private static let thoughtCleared = "voice_pending_thought_cleared"
+  /// How long a thought may wait for its moment after its last row, in ms.
+  private static let thoughtMs: Int64 = 600_000
+
+  /// A thought that was not spoken, or not yet, by its rows.
+  func thought(_ id: String, session: String) -> Exchange? {
+    let named = rows.rows(ofThought: id)
+    let decision = named.last { $0.event == Self.thoughtDecision }
+    // One that is let go without a decision has a reason in the row that says so.
+    let cleared = named.last {
+      $0.event == Self.thoughtCleared && $0.string("reason") != "spoken"
+    }
+    let isHeld = decision?.string("action") == "hold"
+    let end = isHeld || decision == nil ? cleared : decision
+    guard let row = end ?? decision ?? named.last else { return nil }
     var exchange = begin(.thought(session: session, thought: id), .thought, row)
     exchange.sessionID = session
-    exchange.words = row.string("thoughtText") ?? row.string("finalThought")
-    exchange.wordsSource = row.source()
-    exchange.admission = .init(
-      source: row.source(), allow: row.metadata["allow"]?.bool, reason: row.string("reason"))
-    exchange.initiative = .init(source: row.source(), isPost: false, reason: row.string("reason"))
-    let others = rows.rows(from: row.timeMs - Self.callMs, to: row.timeMs + Self.runMs) {
-      $0.kind == "voice_runtime"
-    }.filter { other in
-      other.row != row.row
-        && (other.string("thoughtId") == id || other.string("pendingThoughtId") == id)
+    let told = named.last { $0.string("thoughtText") != nil || $0.string("finalThought") != nil }
+    exchange.words = told.flatMap { $0.string("thoughtText") ?? $0.string("finalThought") }
+    exchange.wordsSource = told?.source()
+    if let decision {
+      exchange.admission = .init(
+        source: decision.source(), allow: decision.metadata["allow"]?.bool,
+        reason: decision.string("reason"))
     }
-    exchange.sources += others.map { $0.source() }
+    if let end {
+      exchange.initiative = .init(
+        source: end.source(), isPost: false, reason: end.string("reason"))
+    }
+    exchange.isOpen =
+      end == nil && !named.contains { $0.event == Self.thoughtCleared }
+      && rows.nowMs - (named.last?.timeMs ?? row.timeMs) < Self.thoughtMs
+    exchange.sources += named.filter { $0.row != row.row }.map { $0.source() }
     return finish(exchange, row)
   }
 

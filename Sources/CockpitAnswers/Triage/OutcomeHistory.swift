@@ -8,6 +8,9 @@ struct OutcomeHistory {
     var row: RowID
     /// Nil for a success.
     var reason: String?
+    /// Who asked for what failed, and in which channel, by id.
+    var person: String?
+    var channel: String?
   }
 
   /// Failures without a success between them.
@@ -24,11 +27,20 @@ struct OutcomeHistory {
     var endedMs: Int64?
     /// The last failures, for the rate.
     var recent: [Int64]
+    /// The people and channels that they were for.
+    var people: Set<String> = []
+    var channels: Set<String> = []
+
+    mutating func note(_ mark: Mark) {
+      if let person = mark.person, people.count < maxNames { people.insert(person) }
+      if let channel = mark.channel, channels.count < maxNames { channels.insert(channel) }
+    }
   }
 
   /// Older outcomes are forgotten: a run counts all its failures while rows come in order.
   private static let maxMarks = 200
   private static let maxRows = 6
+  private static let maxNames = 99
   private static let maxFinished = 4
 
   private var marks: [Mark] = []
@@ -66,10 +78,13 @@ struct OutcomeHistory {
       if open.rows.count > Self.maxRows { open.rows.remove(at: Self.maxRows / 2) }
       open.recent.append(mark.ms)
       if open.recent.count > 32 { open.recent.removeFirst() }
+      open.note(mark)
       run = open
     } else {
-      run = Run(
+      var new = Run(
         firstMs: mark.ms, lastMs: mark.ms, reason: reason, rows: [mark.row], recent: [mark.ms])
+      new.note(mark)
+      run = new
     }
     guard let open = run, open.confirmedMs == nil else { return }
     if open.count >= rule.threshold, rule.lastsMs == 0, mark.ms - open.firstMs >= rule.spanMs {

@@ -93,8 +93,11 @@ package struct TriageBoard {
       let rule = rules[index]
       guard let rows = rule.rows, let outcome = rows.read(row) else { continue }
       switch outcome {
-      case .failure(let subject, let reason):
-        add(.init(ms: row.timeMs, row: id, reason: reason), rule, rows, subject)
+      case .failure(let subject, let reason, let isForPeople):
+        add(
+          .init(
+            ms: row.timeMs, row: id, reason: reason, person: isForPeople ? row.userID : nil,
+            channel: isForPeople ? row.channelID : nil), rule, rows, subject)
       case .success(let subject):
         add(.init(ms: row.timeMs, row: id, reason: nil), rule, rows, subject)
       }
@@ -191,7 +194,8 @@ package struct TriageBoard {
     let reason = watch.map(\.sign.reason).flatMap { $0.isEmpty ? nil : $0 } ?? run?.reason ?? ""
     let count = max(run?.count ?? 1, watch?.count ?? 1)
     let event = TriageRule.Case(
-      subject: id.subject, reason: reason, count: count, sinceMs: sinceMs, names: input.names)
+      subject: id.subject, reason: reason, count: count, sinceMs: sinceMs, names: input.names,
+      people: run?.people.count ?? 0, channels: run?.channels.count ?? 0)
     let rows = (run?.rows ?? []).reversed().compactMap(log.row)
     let endedMs = run.map(\.endedMs) ?? watch?.endedMs
     // Without rows the evidence is the state that the backend sent.

@@ -6,7 +6,8 @@ package struct TriageRule: Sendable {
   /// The meaning of a row for a rule.
   package enum Outcome: Hashable, Sendable {
     /// Of one of several things where a rule is about more than one; `reason` is the backend's, not sanitised.
-    case failure(subject: String? = nil, reason: String)
+    /// `isForPeople`: the user and the channel of the row are those of whoever asked.
+    case failure(subject: String? = nil, reason: String, isForPeople: Bool = false)
     case success(subject: String? = nil)
   }
 
@@ -103,6 +104,15 @@ package struct TriageRule: Sendable {
     package var count: Int
     package var sinceMs: Int64
     package var names: any NameDirectory
+    /// How many people asked for what failed, in how many channels; 0 if unknown.
+    package var people = 0
+    package var channels = 0
+
+    /// ` for 8 people in 5 channels`; empty for fewer than two people.
+    var whom: String {
+      guard people > 1 else { return "" }
+      return " for \(people) people" + (channels > 1 ? " in \(channels) channels" : "")
+    }
   }
 
   /// Stable; the key in `[triage]` and the value in `--json`.

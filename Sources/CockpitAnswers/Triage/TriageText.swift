@@ -89,7 +89,7 @@ package struct TriageText {
     let word = PlainText(worst.word.text.description)
     let tiny = tinySince(worst)
     let texts: [PlainText] = [
-      Self.joined([word, short, tail]), Self.joined([word, tiny, tail]),
+      Self.joined([word + ".", short, tail]), Self.joined([word, tiny, tail]),
       Self.joined([word, tiny, next, shortMore]), Self.joined([word + ".", next, shortMore]),
     ]
     return [texts.first { $0.columns <= columns } ?? (word + ". " + tail).cut(to: columns)]
@@ -136,10 +136,10 @@ package struct TriageText {
     return text + "."
   }
 
-  /// `since 14:31, 4x.`, `seen at 14:31.`
+  /// `Since 14:31, 4x.`, `Seen at 14:31.`
   private func shortSince(_ trouble: TriageTrouble) -> PlainText {
     // A trouble in the first state began at that time or earlier.
-    since(trouble, trouble.mayBeOlder ? "seen at " : "since ")
+    since(trouble, trouble.mayBeOlder ? "Seen at " : "Since ")
   }
 
   /// `14:31, 4x.`, `by 14:31.`

@@ -2,6 +2,18 @@ internal import CockpitText
 
 /// Words that several rules use.
 enum WhyWords {
+  /// The beginning of a sentence about something that goes on.
+  static func underway(_ exchange: Exchange) -> String {
+    exchange.isCutOff ? "Not over yet when the connection was lost: " : "Not over yet: "
+  }
+
+  /// What to do about it.
+  @Sendable static func waiting(_ exchange: Exchange) -> Answer.NextStep {
+    Answer.NextStep(
+      exchange.isCutOff
+        ? "Ask again once the connection is back." : "Wait a moment and ask again.")
+  }
+
   /// Untrusted text in quotes, on one line and truncated.
   static func quote(_ text: String, limit: Int = 60) -> String {
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -2,16 +2,20 @@ extension World {
   /// The effect of the service behind a tool when it completes: the rows it writes, and the changes
   /// in the voice session of the place.
   ///
-  /// - Parameter message: the message that triggered it; rows caused by one name it.
-  /// - Parameter message: the message that led to it; rows that stem from one name it.
-  func perform(_ effect: Tool.Effect, in place: Place, by person: Person, message: String) {
+  /// - Parameters:
+  ///   - message: the message that led to it; rows that stem from one name it.
+  ///   - source: what asked for it.
+  func perform(
+    _ effect: Tool.Effect, in place: Place, by person: Person, message: String,
+    source: String = "message_event"
+  ) {
     switch effect {
     case .nothing: break
     case .search(let query, let titles, let ms):
       log(
         "search_call", in: place, user: person.id, content: .string(query),
         metadata: [
-          "query": .string(query), "source": "message_event", "maxResults": 5,
+          "query": .string(query), "source": .string(source), "maxResults": 5,
           "returnedResults": .int(titles), "pageReadsRequested": 2,
           "pageReadsSucceeded": 2, "providerUsed": "brave", "fallbackUsed": false,
           "latencyMs": .int(pace(ms)),

@@ -112,7 +112,8 @@ extension World {
     startedMs: Int64
   ) {
     perform(
-      tool.effect, in: session.place, by: turn.speaker, message: "voice-\(session.guild.id)-\(now)")
+      tool.effect, in: session.place, by: turn.speaker, message: "voice-\(session.guild.id)-\(now)",
+      source: "voice_realtime_generation")
     vlog(
       session, "voice_brain_tool_call", user: turn.speaker.id,
       [
@@ -173,7 +174,7 @@ extension World {
         guard !session.ended else { return }
         world.perform(
           tool.effect, in: session.place, by: turn.speaker,
-          message: "voice-\(session.guild.id)-\(world.now)")
+          message: "voice-\(session.guild.id)-\(world.now)", source: "voice_realtime_tool")
         world.record(session, tool, id: id, ms: ms, startedMs: world.now - Int64(ms))
         let failed = tool.error != nil
         world.vlog(

@@ -101,8 +101,10 @@ struct ContextStrip {
     }
     guard pane.isOfSession(facts) else {
       let asOf = facts.asOf(.voice).map { $0 + "  " } ?? ""
+      let ended = pane.ended(facts, isWide: area.width >= 120).map { $0 + "  " } ?? ""
       let text =
-        asOf + (pane.subject(facts).map { recorded($0, facts) } ?? BrainPane.nothingOnRecord)
+        asOf + ended
+        + (pane.subject(facts).map { recorded($0, facts) } ?? BrainPane.nothingOnRecord)
       frame.canvas.write(text.cut(to: area.maxX - x - 1), x: x, y: area.y)
       let rows = pane.subject(facts)?.exchange.sources.compactMap(\.row) ?? []
       if let query = facts.query(for: rows) { frame.mark(area, .rows(query)) }
@@ -113,7 +115,9 @@ struct ContextStrip {
         (facts.isUnheard
           ? facts.noSession
           : facts.asOf(.voice).map { $0 + ": no live voice session" }
-            ?? facts.noSession + ": prompts and budget come with one").cut(
+            ?? (pane.ended(facts, isWide: true) ?? facts.noSession)
+              + ": prompts and budget come with a live one")
+          .cut(
             to: area.maxX - x - 1), x: x,
         y: area.y, role: .muted)
       return

@@ -31,7 +31,7 @@ extension BrainPane {
       newest = nil
       return
     }
-    guard newest?.key == key else {
+    guard let known = newest, known.key == key, known.answer != nil else {
       newest = Newest(key: key, answer: facts.answer(key))
       return
     }
@@ -84,6 +84,28 @@ extension BrainPane {
     else { return false }
     return Self.turn(of: context, facts.voice.record(id)) == turn
   }
+
+  /// That the voice session is over, while its place is taken by an older answer, and a while longer; nil if there
+  /// is nothing to say.
+  @MainActor func ended(_ facts: ViewContext, isWide: Bool) -> PlainText? {
+    guard facts.selected == nil, let (record, atMs) = facts.voice.lastEnded else { return nil }
+    let isNews =
+      facts.nowMs - atMs < Self.endedMs
+      || subject(facts).map { $0.exchange.startMs <= atMs } ?? true
+    guard isNews else { return nil }
+    let channel: PlainText =
+      isWide
+      ? record.voiceChannelID.map { "#" + PlainText(facts.names.channel($0), limit: 30) } ?? "voice"
+      : "voice"
+    let reason: PlainText =
+      isWide ? record.endReason.map { " (" + PlainText($0, limit: 40) + ")" } ?? "" : ""
+    let time = facts.clock.time(ms: atMs)
+    return record.endedAt == nil
+      ? channel + " is over, last event " + time : channel + " ended " + time + reason
+  }
+
+  /// How long that a session has ended is news, in ms.
+  private static let endedMs: Int64 = 600_000
 
   /// The name of the answer for the titles, such as `answer 02:14 to Mira`; empty if there is none.
   @MainActor func subjectName(_ facts: ViewContext) -> PlainText {

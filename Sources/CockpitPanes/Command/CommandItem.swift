@@ -41,6 +41,8 @@ package enum CommandItem: Hashable, Sendable {
   case entry(Int)
   /// A figure, with the query for its rows.
   case rows(String)
+  /// The number of waiting replies, where no row here says whose they are.
+  case unlisted
   /// Another panel.
   case panel(CommandPanel)
 }

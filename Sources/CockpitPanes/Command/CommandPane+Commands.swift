@@ -74,6 +74,9 @@ extension CommandPane {
       return [.switchProfile(name: name)]
     case .guild, .automation, .browser, .entry: fold(item, facts, layout)
     case .rows(let query): return [.rows(query)]
+    case .unlisted:
+      message =
+        "the backend gives the number only: no message among the rows here is still to be answered"
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
     case .run(_, let automation):

@@ -30,7 +30,7 @@ extension CommandPane {
     case .system:
       let panel = SystemPanel(
         facts: facts, width: width, hasCost: layout[.cost].isEmpty,
-        loggedInAtMs: login.ms)
+        loggedInAtMs: login.ms, waiting: facts.query(for: waiting.rows))
       return Content(
         title: "system",
         trailing: layout[.cost].isEmpty && layout.panels.count > 1 ? "Tab: cost" : "",

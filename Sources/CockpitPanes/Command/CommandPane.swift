@@ -25,6 +25,8 @@ package struct CommandPane: TabPane {
   private(set) var isTall = false
   /// When the bot last logged in, as of the last `prepare`.
   private(set) var login = LoginTime()
+  /// The messages that wait for a reply, as of the last `prepare`.
+  private(set) var waiting = WaitingReplies()
 
   package init() {}
 
@@ -32,6 +34,8 @@ package struct CommandPane: TabPane {
 
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     login.follow(facts.activity.log)
+    waiting.follow(
+      facts.activity.log, pending: facts.stats?.runtime?.replyQueue.pending, nowMs: facts.nowMs)
     isTall = layout(facts, in: body, of: screen).isTall
   }
 

@@ -8,6 +8,15 @@ struct CommandRow: Hashable {
   struct ChartCell: Hashable {
     var symbol: Symbol
     var role: Role
+    /// The query for the rows behind it.
+    var query: String?
+  }
+
+  /// A part of a row with rows of its own behind it.
+  struct Figure: Hashable {
+    /// Columns of the row.
+    var columns: Range<Int>
+    var query: String
   }
 
   var line: VoiceLine
@@ -16,6 +25,8 @@ struct CommandRow: Hashable {
   var indent = 0
   /// Glyphs without gaps, after the text of the line.
   var chart: [ChartCell] = []
+  /// Figures in a row that has several.
+  var parts: [Figure] = []
 
   init(
     _ spans: [VoiceLine.Span] = [], trailing: [VoiceLine.Span] = [],
@@ -67,6 +78,29 @@ struct CommandRow: Hashable {
       PlainText("\(count) could not be read"), .warning, width: width, indent: indent, limit: 1)
   }
 
+  /// The figures of the row: the whole row where Enter shows rows, else its parts and the bars of its chart.
+  ///
+  /// - Parameter width: columns of the row.
+  func figures(width: Int) -> [Figure] {
+    var found = parts
+    var x = line.spans.reduce(0) { $0 + $1.columns + 1 }
+    if case .rows(let query)? = item {
+      let isBare = chart.contains { $0.query != nil }
+      found.append(Figure(columns: 0..<(isBare ? min(width, max(0, x - 1)) : width), query: query))
+    }
+    for cell in chart {
+      if let query = cell.query {
+        if let last = found.last, last.query == query, last.columns.upperBound == x {
+          found[found.count - 1].columns = last.columns.lowerBound..<(x + 1)
+        } else {
+          found.append(Figure(columns: x..<(x + 1), query: query))
+        }
+      }
+      x += 1
+    }
+    return found.filter { !$0.columns.isEmpty && $0.columns.upperBound <= width }
+  }
+
   /// The text without colours.
   var text: String {
     (line.spans + line.trailing).compactMap { $0.symbol == nil ? $0.text.description : nil }
@@ -113,6 +147,11 @@ struct CommandRows {
       // The sign of the selected row is in the free column on the left.
       let line = Rect(x: area.x - 1, y: area.y + offset, width: area.width + 1, height: 1)
       frame.mark(line, .command(.row(panel, index)))
+      for figure in row.figures(width: area.width - 2 * row.indent) {
+        let x = area.x + 2 * row.indent + figure.columns.lowerBound
+        frame.mark(
+          Rect(x: x, y: line.y, width: figure.columns.count, height: 1), .rows(figure.query))
+      }
       let back: Role? = isFocused && index == cursor.line ? .selection : nil
       frame.canvas.inside(line) { canvas in
         if back != nil {

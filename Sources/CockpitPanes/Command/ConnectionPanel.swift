@@ -128,11 +128,13 @@ struct ConnectionPanel {
     guard hasHeardOfRows else {
       return .labelled("GAPS", .init(text: "-", role: .muted), .label("nothing was heard"))
     }
-    return .labelled(
+    var row = CommandRow.labelled(
       "GAPS", .init(text: Figures.count(status.gapsFilled), role: .number), .label("rows filled"),
       .init(
         text: Figures.count(status.rowsMissing),
         role: status.rowsMissing > 0 ? .warning : .number), .label("missing"))
+    if status.rowsMissing > 0 { row.item = .rows("is:gap") }
+    return row
   }
 
   /// Before the first event it is unknown what is missing.

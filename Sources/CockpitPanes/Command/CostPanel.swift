@@ -36,15 +36,19 @@ struct CostPanel {
 
   /// The backend keeps rows of 14 days at most (contract 4.1), so this is no all-time total.
   private var kept: CommandRow {
-    .labelled(
+    var row = CommandRow.labelled(
       "ALL STORED", .init(text: Figures.cost(retained), role: .cost), .label("at the backend"))
+    row.item = .rows("is:costed")
+    return row
   }
 
   /// Today and the whole, in one row.
   var sums: CommandRow {
-    .labelled(
+    var row = CommandRow.labelled(
       "COST", .init(text: Figures.cost(today), role: .cost, attributes: .bold), .label("today"),
       .init(text: Figures.cost(retained), role: .cost), .label("stored"))
+    row.item = behind("")
+    return row
   }
 
   /// One row about the forecast, for panels with room for only one.
@@ -67,7 +71,14 @@ struct CostPanel {
     if let long = costs.longRate {
       row.line.spans += [.init(text: perHour(long), role: .cost), .label(window(long))]
     }
+    row.item = .rows("is:costed since:" + since(rate))
     return row
+  }
+
+  /// Where the rows of a rate begin, to the minute.
+  private func since(_ rate: CostSummary.Rate) -> String {
+    let minutes = (rate.overMs + 30_000) / 60_000
+    return facts.clock.queryZone.text(ms: facts.minuteMs - minutes * 60_000)
   }
 
   private func perHour(_ rate: CostSummary.Rate) -> PlainText {
@@ -146,9 +157,7 @@ struct CostPanel {
 
   /// The query for the rows of a share: those of the present UTC day that cost something.
   private func behind(_ term: String?) -> CommandItem? {
-    let day = facts.minuteMs - facts.minuteMs % WindowCounts.day
-    guard let term else { return nil }
-    return .rows(term + "is:costed since:" + facts.clock.queryZone.text(ms: day))
+    term.map { ofToday($0 + "is:costed ") }
   }
 
   private func share(
@@ -210,16 +219,23 @@ struct CostPanel {
         .init(text: short(tokens.cacheWrite), role: .number),
       ]
     }
+    row.item = ofToday("tokens>0 ")
     return row
+  }
+
+  /// Rows of the present UTC day.
+  private func ofToday(_ term: String) -> CommandItem {
+    let day = facts.minuteMs - facts.minuteMs % WindowCounts.day
+    return .rows(term + "since:" + facts.clock.queryZone.text(ms: day))
   }
 
   private var free: [CommandRow] {
     guard costs.freeCalls > 0 else { return [] }
-    return [
-      .labelled(
-        "FREE CALLS", .init(text: Figures.count(costs.freeCalls), role: .number),
-        .label(width >= 44 ? "without a price, as an account's are" : "without a price"))
-    ]
+    var row = CommandRow.labelled(
+      "FREE CALLS", .init(text: Figures.count(costs.freeCalls), role: .number),
+      .label(width >= 44 ? "without a price, as an account's are" : "without a price"))
+    row.item = ofToday("kind:llm_call|llm_tool_call -is:costed ")
+    return [row]
   }
 
   // MARK: Chart
@@ -232,6 +248,7 @@ struct CostPanel {
     return (0..<rows).map { row in
       let below = (rows - 1 - row) * 8
       return days.enumerated().flatMap { index, usd -> [CommandRow.ChartCell] in
+        let query = behind(day: index - (days.count - 1))
         let role: Role = index == days.count - 1 ? .info : .cost
         var level = 0
         if let usd, usd.isFinite, usd > 0, dearest > 0 {
@@ -242,13 +259,22 @@ struct CostPanel {
         let isFoot = row == rows - 1
         let cell: CommandRow.ChartCell =
           part > 0
-          ? .init(symbol: .spark(part), role: role)
-          : isFoot ? .init(symbol: .separator, role: .muted) : .init(symbol: .spark(0), role: role)
-        let gap = CommandRow.ChartCell(symbol: .spark(0), role: .faint)
+          ? .init(symbol: .spark(part), role: role, query: query)
+          : .init(
+            symbol: isFoot ? .separator : .spark(0), role: isFoot ? .muted : role, query: query)
+        let gap = CommandRow.ChartCell(symbol: .spark(0), role: .faint, query: query)
         return step == 1
           ? [cell] : Array(repeating: cell, count: step - 1) + [gap]
       }
     }
+  }
+
+  /// The query for the rows of a UTC day that cost something; 0 is today.
+  private func behind(day: Int) -> String {
+    let start = facts.minuteMs - facts.minuteMs % WindowCounts.day + Int64(day) * WindowCounts.day
+    let zone = facts.clock.queryZone
+    return "is:costed since:" + zone.text(ms: start)
+      + (day < 0 ? " before:" + zone.text(ms: start + WindowCounts.day) : "")
   }
 
   /// The bars of the chart as a table.
@@ -267,7 +293,8 @@ struct CostPanel {
     return bars(of: chartRows).map { CommandRow(item: .rows(Self.byDay), chart: $0) } + [
       CommandRow(
         [.label(axis.cut(to: max(12, room)))],
-        trailing: [.label("highest"), .init(text: Figures.cost(dearest), role: .cost)])
+        trailing: [.label("highest"), .init(text: Figures.cost(dearest), role: .cost)],
+        item: .rows(Self.byDay))
     ]
   }
 }

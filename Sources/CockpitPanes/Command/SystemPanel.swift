@@ -14,6 +14,8 @@ struct SystemPanel {
   var hasCost: Bool
   /// When the bot last logged in, according to the stored rows, in ms since 1970.
   var loggedInAtMs: Int64?
+  /// The query for the messages that wait for a reply; nil where none is on record.
+  var waiting: String?
 
   private var runtime: Runtime? { facts.stats?.runtime }
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
@@ -62,10 +64,17 @@ struct SystemPanel {
 
   private var text: CommandRow {
     let metric = facts.stats?.stats?.performance.totalMs
-    return .labelled(
+    var row = CommandRow.labelled(
       "REPLY 24 H", .label("p50"), .init(text: figures.ms(metric?.p50Ms), role: .number),
       .label("p95"), .init(text: figures.ms(metric?.p95Ms), role: .number), .label("n"),
       .init(text: Figures.count(metric?.count), role: .number))
+    row.item = .rows("meta.performance.totalMs>=0 since:" + dayAgo)
+    return row
+  }
+
+  /// 24 hours ago, to the minute.
+  private var dayAgo: String {
+    facts.clock.queryZone.text(ms: facts.minuteMs - WindowCounts.day)
   }
 
   private var tunnel: [CommandRow] {
@@ -102,10 +111,13 @@ struct SystemPanel {
   }
 
   private var queue: CommandRow {
-    .labelled(
-      "REPLIES", .init(text: Figures.count(runtime?.replyQueue.pending), role: .number),
+    let pending = runtime?.replyQueue.pending
+    var row = CommandRow.labelled(
+      "REPLIES", .init(text: Figures.count(pending), role: .number),
       .label("wait in"), .init(text: Figures.count(runtime?.replyQueue.channels), role: .number),
       .label("ch; last"), .init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
+    row.item = waiting.map(CommandItem.rows) ?? (pending.map { $0 > 0 } == true ? .unlisted : nil)
+    return row
   }
 
   /// There is no uptime on the wire; the last login is the closest figure (contract 3.6).
@@ -198,6 +210,9 @@ struct SystemPanel {
     ]
     let columns = max(1, width / 26)
     let cell = width / columns
+    func query(for kind: String) -> String {
+      "kind:" + QueryCompletion.quoted(kind) + " since:" + dayAgo
+    }
     var index = 0
     let entries = Array(shown)
     while index < entries.count {
@@ -211,8 +226,13 @@ struct SystemPanel {
       var row = CommandRow(spans.flatMap(\.self))
       // One figure in a row: then Enter can mean it.
       if columns == 1 {
-        let since = facts.clock.queryZone.text(ms: facts.minuteMs - WindowCounts.day)
-        row.item = .rows("kind:" + QueryCompletion.quoted(entries[index].key) + " since:" + since)
+        row.item = .rows(query(for: entries[index].key))
+      } else {
+        row.parts = (0..<spans.count).map { place in
+          .init(
+            columns: place * cell..<(place + 1) * cell - 1,
+            query: query(for: entries[index + place].key))
+        }
       }
       rows.append(row)
       index += columns

@@ -69,7 +69,7 @@ struct ReportLines {
     let head: [VoiceLine.Span] = [
       .label(paragraph.time + " "),
       .init(
-        text: PlainText(paragraph.outcome.rawValue).padded(to: TurnParagraph.outcomeColumns),
+        text: paragraph.word.padded(to: TurnParagraph.outcomeColumns),
         role: Self.role(paragraph.outcome), attributes: .bold),
     ]
     let first = width - head.reduce(0) { $0 + $1.columns + 1 }

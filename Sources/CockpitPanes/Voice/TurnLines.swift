@@ -125,6 +125,6 @@ struct TurnLines {
       case .failed: .negative
       case .dropped, .pending: .muted
       }
-    return .init(text: PlainText(turn.outcome.rawValue).padded(to: 11), role: role)
+    return .init(text: PlainText(turn.outcomeWord(at: scene.nowMs)).padded(to: 11), role: role)
   }
 }

@@ -117,7 +117,7 @@ struct VerdictLines {
     var lines: [VoiceLine] = [
       VoiceLine(
         "turn",
-        "\(turn.id)  " + PlainText(turn.outcome.rawValue)
+        "\(turn.id)  " + PlainText(turn.outcomeWord(at: scene.nowMs))
           + (turn.isOutcomeInferred ? " (inferred)" : "")),
       VoiceLine("speaker", PlainText(scene.speaker(of: turn), limit: 60), .voice),
       VoiceLine(

@@ -224,7 +224,7 @@ extension VoicePane {
     if turn == nil, content.waterfall != nil { content.title = "last answer" }
     if let turn {
       let number = scene.number(of: turn.id).map { "#\($0) " } ?? ""
-      content.title = PlainText("turn \(number)\(turn.outcome.rawValue)")
+      content.title = PlainText("turn \(number)\(turn.outcomeWord(at: scene.nowMs))")
       let page = size.width < 40 ? 5 : 0  // `3/10 ` before the title where panels are shown singly
       content.trailing = remark(on: turn, scene, width: size.width - content.title.columns - page)
       if showsVerdict {

@@ -44,13 +44,12 @@ extension VoicePane {
       let pills = VoicePills(
         facts: facts, session: session, skips: scene.skips,
         window: scene.skips.share == nil ? nil : scene.window)
-      frame.canvas.inside(head) { VoicePills.draw(pills.head(room), into: &$0) }
-      frame.canvas.inside(layout.pills) {
-        VoicePills.draw(pills.pills(room), gap: room == .tight ? 1 : 2, into: &$0)
-      }
+      VoicePills.draw(pills.head(room), in: head, into: &frame)
+      VoicePills.draw(
+        pills.pills(room), gap: room == .tight ? 1 : 2, in: layout.pills, into: &frame)
       self.sessions(facts, current: session.sessionID, in: layout.sessions, into: &frame)
     } else if let scene, pastID != nil {
-      frame.canvas.inside(head) { VoicePills.draw(pastHead(scene), into: &$0) }
+      VoicePills.draw(pastHead(scene), in: head, into: &frame)
     } else {
       frame.canvas.inside(head) { canvas in
         let text: PlainText

@@ -1,3 +1,4 @@
+import TerminalUI
 import CockpitText
 import CockpitDomain
 import Networking
@@ -26,6 +27,8 @@ struct VoicePills {
     var least: Int?
     /// Columns between its spans.
     var gap = 1
+    /// The query for the rows behind it.
+    var query: String?
     var columns: Int { spans.reduce(-gap) { $0 + $1.columns + gap } }
     var needed: Int { least.map { min($0, columns) } ?? columns }
   }
@@ -39,15 +42,37 @@ struct VoicePills {
     return shown
   }
 
-  static func draw(_ parts: [Part], gap: Int = 2, into canvas: inout Canvas) {
+  /// - Returns: the columns of parts with rows behind them.
+  @discardableResult
+  static func draw(
+    _ parts: [Part], gap: Int = 2, into canvas: inout Canvas
+  ) -> [(columns: Range<Int>, query: String)] {
+    var figures: [(columns: Range<Int>, query: String)] = []
     var x = 1
     for part in fitting(parts, gap: gap, width: canvas.bounds.width - 2) {
+      let start = x
       for span in part.spans {
         x = span.render(x: x, room: canvas.bounds.width - 1 - x, background: nil, into: &canvas)
         x += part.gap
       }
+      if let query = part.query { figures.append((start..<max(start, x - part.gap), query)) }
       x += gap - part.gap
     }
+    return figures
+  }
+
+  static func draw(_ parts: [Part], gap: Int = 2, in area: Rect, into frame: inout Frame) {
+    var figures: [(columns: Range<Int>, query: String)] = []
+    frame.canvas.inside(area) { figures = draw(parts, gap: gap, into: &$0) }
+    for figure in figures {
+      let x = area.x + figure.columns.lowerBound
+      frame.mark(Rect(x: x, y: area.y, width: figure.columns.count, height: 1), .rows(figure.query))
+    }
+  }
+
+  /// The query for the decisions that a rate of silences counts.
+  static func decisions(in session: String) -> String {
+    "session:" + QueryCompletion.quoted(session) + " event:voice_turn_addressing"
   }
 
   /// The available width: the lights stay even on the narrowest screen.
@@ -111,7 +136,8 @@ struct VoicePills {
       Part(
         rank: 2,
         spans: (isWide ? skips.spans : Array(skips.spans.prefix(2)))
-          + (window.map { [.label($0)] } ?? [])),
+          + (window.map { [.label($0)] } ?? []),
+        query: skips.share == nil ? nil : Self.decisions(in: session.sessionID)),
     ]
     if let stale { parts.insert(stale, at: 0) }
     if isWide {

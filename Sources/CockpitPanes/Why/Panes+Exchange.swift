@@ -1,5 +1,6 @@
 import ClankyWire
 import CockpitAnswers
+import CockpitDomain
 import CockpitStores
 import CockpitText
 import TerminalCore
@@ -9,7 +10,8 @@ extension ViewContext {
   package var exchanges: ExchangeRows {
     ExchangeRows(
       activity.log, voice: voice, names: names.directory,
-      facts: memory.facts.entries.values.map(\.fact), coverage: activity.coverage, nowMs: nowMs)
+      facts: memory.facts.entries.values.map(\.fact), coverage: activity.coverage,
+      isLost: dataEndMs(.activity) != nil, nowMs: dataEndMs(.activity) ?? nowMs)
   }
 }
 

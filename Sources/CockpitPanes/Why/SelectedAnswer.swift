@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitDomain
 import CockpitStores
 import CockpitText
 import TerminalCore
@@ -53,21 +54,26 @@ package struct SelectedAnswer: Sendable {
     return true
   }
 
+  /// Whether rows of its session were not read yet.
+  @MainActor private static func isUnread(_ exchange: Exchange, _ facts: ViewContext) -> Bool {
+    exchange.sessionID != nil && facts.voice.unreadRows(in: facts.activity.log) > 0
+  }
+
   @MainActor private static func version(_ exchange: Exchange, _ facts: ViewContext) -> [Int] {
     [
       exchange.author == nil ? facts.names.directory.revision : 0,
       exchange.prompt == nil ? 0 : facts.memory.facts.revision,
-      exchange.isOpen ? facts.activity.log.revision : 0,
+      exchange.isOpen && facts.dataEndMs(.activity) != nil ? 1 : 0,
+      exchange.isOpen || isUnread(exchange, facts) ? facts.activity.log.revision : 0,
     ]
   }
 }
 
 extension ViewContext {
-  /// The answer with this key, to be shown; nil if no row of it is on record.
+  /// The answer with this key, to be shown; nil if no row of it is on record. It is of the rows that were read,
+  /// and made anew when others are.
   @MainActor package func answer(_ key: Exchange.Key) -> SelectedAnswer? {
-    // Tabs without voice read voice rows a few per frame; an answer needs all of them.
-    voice.follow(activity.log)
-    return exchanges.exchange(key).map { SelectedAnswer($0, self) }
+    exchanges.exchange(key).map { SelectedAnswer($0, self) }
   }
 
   /// The facts that may stand in the prompt of an answer, to be fetched.

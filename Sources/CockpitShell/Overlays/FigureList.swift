@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitPanes
 import CockpitText
 import TerminalCore
@@ -16,8 +17,8 @@ struct FigureList: Overlay, Hashable {
 
   init(_ figures: [Figure]) { self.figures = figures }
 
-  /// The figures of a frame from top to bottom, each query once. Bars of a chart have no words: the chart's panel
-  /// makes a table of them.
+  /// The figures of a frame from top to bottom, each query once. Bars of a chart have no words: the chart's panel,
+  /// or the row below it, makes a table of them.
   init(_ frame: Frame) {
     var seen: Set<String> = []
     let marked = frame.marks.compactMap { mark in
@@ -26,9 +27,11 @@ struct FigureList: Overlay, Hashable {
     figures = marked.filter { $0.area.height == 1 }
       .sorted { ($0.area.y, $0.area.x) < ($1.area.y, $1.area.x) }
       .compactMap { mark in
-        guard seen.insert(mark.query).inserted else { return nil }
-        let text = PlainText(frame.canvas.text(in: mark.area), limit: 200)
-        return text.isEmpty ? nil : Figure(text: text, query: mark.query)
+        let text = PlainText(frame.canvas.text(in: mark.area).collapsingWhitespace, limit: 200)
+        guard text.description.contains(where: { $0.isLetter || $0.isNumber }),
+          seen.insert(mark.query).inserted
+        else { return nil }
+        return Figure(text: text, query: mark.query)
       }
   }
 

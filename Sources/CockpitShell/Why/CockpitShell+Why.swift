@@ -19,7 +19,7 @@ extension CockpitShell {
     if tab == .cmd, let id = command.selectedSession(facts, body: body, screen: screen) {
       return followed([.showSession(id: id, asReport: true)], facts)
     }
-    guard !mustWait(facts) else { return wait(.selection, facts) }
+    guard !mustWait(for: tab, facts) else { return wait(.selection, facts) }
     let rows = facts.exchanges
     let key: Exchange.Key? =
       if pane.chosen == nil, let answer = selectedAnswer {
@@ -72,10 +72,12 @@ extension CockpitShell {
     return []
   }
 
-  /// Whether the selection may belong to a voice session some rows of which were not read yet.
-  @MainActor private func mustWait(_ facts: ViewContext) -> Bool {
+  /// Whether the selection of a tab may belong to a voice session some rows of which were not read yet.
+  @MainActor func mustWait(for tab: Tab, _ facts: ViewContext) -> Bool {
     guard tab != .cmd, facts.voice.unreadRows(in: facts.activity.log) > 0 else { return false }
-    guard tab == .pulse, pane.chosen != nil, let row = pulse.selectedRow(facts) else { return true }
+    guard tab == .pulse, pulse.chosen != nil, let row = pulse.selectedRow(facts) else {
+      return true
+    }
     return VoiceStore.mayRead(row.kind)
   }
 }

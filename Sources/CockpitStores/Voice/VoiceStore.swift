@@ -148,6 +148,16 @@ package final class VoiceStore {
     return (record, turn)
   }
 
+  /// The session that ended last, and when, in ms since 1970: with its last event where nothing says that it ended.
+  /// nil if a session is live, or none is on record.
+  package var lastEnded: (record: VoiceSessionRecord, atMs: Int64)? {
+    _ = eventRevision
+    guard let state, state.sessions.isEmpty else { return nil }
+    return log.records.values.compactMap { record in
+      (record.endedAt ?? record.span?.upperBound).map { (record, $0) }
+    }.max { ($0.1, $0.0.sessionID) < ($1.1, $1.0.sessionID) }
+  }
+
   /// The people of a live session; nil if it is not live.
   package func people(_ id: String) -> PeopleView? {
     session(id).map { PeopleView(session: $0, heard: record(id)?.lastHeard ?? [:]) }

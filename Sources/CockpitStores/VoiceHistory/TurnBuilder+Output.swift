@@ -72,14 +72,23 @@ extension TurnBuilder {
       self[index].replyRequested = mark(event)
     }
     if let text = event.string("replyText") {
-      let before = self[index].reply
-      self[index].reply =
-        before.map { $0.contains(text) ? $0 : text.contains($0) ? text : $0 + " " + text } ?? text
+      self[index].reply = self[index].reply.map { Self.joined($0, text) } ?? text
     }
     self[index].replyTo = event.string("talkingTo") ?? self[index].replyTo
     self[index].skipped = nil
     if self[index].path == .unknown { self[index].path = .brain }
     return index
+  }
+
+  /// Two parts of a reply; one of them where it has the other in it, whatever its case and punctuation: a thought
+  /// is told before it is spoken.
+  private static func joined(_ before: String, _ text: String) -> String {
+    func letters(_ text: String) -> String {
+      String(text.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+    let (old, new) = (letters(before), letters(text))
+    if new.contains(old) { return text }
+    return old.contains(new) ? before : before + " " + text
   }
 
   private mutating func latency(_ event: VoiceEvent) -> Int? {

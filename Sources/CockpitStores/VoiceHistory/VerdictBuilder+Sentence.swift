@@ -22,8 +22,8 @@ extension VerdictBuilder {
       return "Cut off\(by.map { " by \($0)" } ?? ""): " + answer
     case .pending:
       if isOpen { return underway }
-      let step = stop.map { " \($0.rawValue)" } ?? " the end"
-      return "Unknown: nothing is on record of\(step), so why it was silent cannot be told."
+      let step = stop.map { "no row about \($0.rawValue)" } ?? "no row about its end"
+      return "Unknown: \(step) is on record, so why it was silent cannot be told."
     case .denied, .dropped, .failed:
       return "Silent: \(outcomeClause)."
     }
@@ -69,7 +69,7 @@ extension VerdictBuilder {
         decision?.directAddressed == true
           ? "\(who) addressed the bot directly" : "\(who) spoke")
     case .roomEvent: parts.append(turn.words.isEmpty ? who : turn.words)
-    case .thought: parts.append(who)
+    case .thought: parts.append("It spoke a thought of its own")
     }
     if let reason = decision?.reason { parts.append("allowed by \(reason)") }
     if let confidence = decision?.confidence {

@@ -257,6 +257,11 @@ package struct VoiceTurnRecord: Identifiable, Hashable, Sendable {
     outcome == .pending && !isClosed && nowMs - lastAt < Self.capMs
   }
 
+  /// The outcome in a word: what had no end on record when it was over is unknown, not pending.
+  package func outcomeWord(at nowMs: Int64) -> String {
+    outcome == .pending && !isOpen(at: nowMs) ? "unknown" : outcome.rawValue
+  }
+
   /// How long a turn waits for its outcome, in ms.
   package static let capMs: Int64 = 120_000
 }

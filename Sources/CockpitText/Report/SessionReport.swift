@@ -84,8 +84,11 @@ package struct SessionReport {
       facts.append(("latency", "p50 " + Figures.duration(ms: Double(p50))))
     }
     facts.append(("anomalies", Figures.count(record.anomalies.count)))
-    // Rows of other kinds, such as model calls, come from the log and depend on what is here.
-    let events = record.events.count { SessionReport.replayedKinds.contains($0.kind) }
+    // Rows of other kinds, such as model calls, and rows that do not name the session come from the log and
+    // depend on what is here.
+    let events = record.events.count {
+      SessionReport.replayedKinds.contains($0.kind) && $0.string("sessionId") == record.sessionID
+    }
     facts.append(("events", Figures.count(events) + (isWhole ? "" : "+")))
     return facts
   }
@@ -128,7 +131,7 @@ package struct SessionReport {
     notes += troubles(turn.anomalies.map(\.words))
     return TurnParagraph(
       turn: turn.id, time: clock.time(ms: turn.startedAt), outcome: turn.outcome,
-      said: speaker(turn) + words, notes: notes)
+      word: PlainText(turn.outcomeWord(at: nowMs)), said: speaker(turn) + words, notes: notes)
   }
 
   /// A line for each trouble; one that comes again is counted.
@@ -173,6 +176,8 @@ package struct TurnParagraph: Hashable, Sendable {
   package var turn: VoiceTurnRecord.ID
   package var time: PlainText
   package var outcome: VoiceTurnRecord.Outcome
+  /// The outcome as it is written.
+  package var word: PlainText
   /// Who, and the words.
   package var said: PlainText
   package var notes: [Note]
@@ -182,8 +187,7 @@ package struct TurnParagraph: Hashable, Sendable {
 
   /// As the verb prints it.
   package var lines: [PlainText] {
-    let word = PlainText(outcome.rawValue).padded(to: Self.outcomeColumns)
-    return [time + "  " + word + "  " + said]
+    [time + "  " + word.padded(to: Self.outcomeColumns) + "  " + said]
       + notes.map { .spaces(SessionReport.indent) + $0.text }
   }
 }

@@ -28,6 +28,9 @@ extension SummaryBuilder {
         message = message.without(prefix: "\(status) ").description
       }
       add(string("errorType"), .negative)
+      // Whose message it was: many of these rows are equal but for that.
+      if let channel { add(PlainText(channel, limit: 40), .muted) }
+      if let speaker { add(PlainText(speaker, limit: 30), .muted) }
       model()
       addOnce(message, .text)
     case "llm_lifecycle" where event == "provider_readiness_summary":

@@ -127,6 +127,36 @@ import Testing
     #expect(open(32, isReady: false) == [20])
   }
 
+  @Test("how many people a failing model leaves without an answer, and in how many channels")
+  func people() throws {
+    func sentence(_ rows: [(user: String, channel: String, source: String)]) throws -> String {
+      let log = ActionLog()
+      for (index, row) in rows.enumerated() {
+        let json = """
+          {"id":\(index + 1),"created_at":"2026-05-09T18:00:0\(index).000Z","kind":"llm_error",
+          "user_id":"\(row.user)","channel_id":"\(row.channel)","content":"529 Overloaded",
+          "metadata":{"source":"\(row.source)"}}
+          """
+        _ = Array("[\(json)]".utf8).withUnsafeBytes {
+          log.ingestRows($0, nowMs: TriageFixture.startMs)
+        }
+      }
+      var board = TriageBoard()
+      board.judge(TriageInput(nowMs: TriageFixture.startMs + 20_000), rows: log)
+      return try #require(board.report.open.first?.answer.sentence)
+    }
+    let text = "message_event"
+    #expect(
+      try sentence([("1", "7", text), ("2", "8", text), ("3", "8", text), ("3", "8", text)])
+        == "Model calls for 3 people in 2 channels fail: 529 Overloaded.")
+    #expect(
+      try sentence([("1", "7", text), ("1", "8", text), ("1", "8", text)])
+        == "Model calls fail: 529 Overloaded.")
+    #expect(
+      try sentence([("1", "7", text), ("2", "7", text), ("9", "8", "automation_run")])
+        == "Model calls for 2 people fail: 529 Overloaded.", "its own calls are nobody's")
+  }
+
   @Test("rows in any order of arrival give the same report")
   func anyOrder() throws {
     let kinds = ["llm_error", "llm_error", "llm_call", "llm_error", "llm_error", "llm_error"]

@@ -17,14 +17,16 @@ import Foundation
     voice.follow(store.log)
   }
 
-  func rows(nowMs: Int64, facts: [Fact] = [], hasNewest: Bool = false) -> ExchangeRows {
+  func rows(
+    nowMs: Int64, facts: [Fact] = [], hasNewest: Bool = false, isLost: Bool = false
+  ) -> ExchangeRows {
     ExchangeRows(
-      store.log, voice: voice, facts: facts, hasNewest: hasNewest, nowMs: nowMs)
+      store.log, voice: voice, facts: facts, hasNewest: hasNewest, isLost: isLost, nowMs: nowMs)
   }
 
   /// The answer about a row; nil when nothing is on record.
-  func why(_ actionID: Int, nowMs: Int64) -> Why? {
-    let rows = rows(nowMs: nowMs)
+  func why(_ actionID: Int, nowMs: Int64, isLost: Bool = false) -> Why? {
+    let rows = rows(nowMs: nowMs, isLost: isLost)
     guard let row = store.log.rowID(actionID: actionID), let key = rows.key(of: row) else {
       return nil
     }

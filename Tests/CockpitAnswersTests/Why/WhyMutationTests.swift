@@ -39,7 +39,7 @@ import Testing
       "file_asr_turn_superseded",
     ],
     "dropped": ["initiative_skip", "voice_thought_decision"],
-    "failed": ["automation_error"],
+    "failed": ["automation_error", "automation_run"],
   ]
 
   /// What follows from a row and from others that are missing.

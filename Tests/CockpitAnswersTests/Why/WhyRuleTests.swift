@@ -31,6 +31,20 @@ import Testing
     if name != "unknown" { #expect(!why.checklist.isEmpty) }
   }
 
+  @Test("what goes on is not said to go on over a lost connection")
+  func lost() throws {
+    for rule in WhyRule.all where rule.fixture.isOpen {
+      let log = WhyLog(rule.fixture.rows)
+      let why = try #require(
+        log.why(rule.fixture.asks, nowMs: rule.fixture.nowMs, isLost: true), "\(rule.name)")
+      #expect(why.rule == rule.name)
+      #expect(
+        why.answer.sentence.lowercased().contains("when the connection was lost: "),
+        "\(why.answer.sentence)")
+      #expect(why.answer.next?.sentence == "Ask again once the connection is back.")
+    }
+  }
+
   @Test("without the row that carries it alone an answer is unknown", arguments: names)
   func carriers(name: String) throws {
     let rule = try rule(name)

@@ -33,6 +33,28 @@ import Testing
     }
   }
 
+  @Test(
+    "a session that has ended while it was shown is said to have ended, until another answer is chosen"
+  )
+  func ended() throws {
+    var fixture = Fixture(
+      rows: VoiceFixture.events + [
+        VoiceFixture.event(
+          190, "14:32:08.500", "nl_leave", kind: "voice_session_end",
+          "\"reason\":\"nl_leave\"")
+      ])
+    var shell = shell()
+    #expect(!canvas(shell, &fixture).text.contains("ended"))
+    Fixture.withBytes("{\"activeCount\":0,\"sessions\":[]}") {
+      fixture.voice.apply($0, atNs: Fixture.monotonicNs)
+    }
+    _ = shell.update(fixture.facts(), size: shell.size)
+    let lines = canvas(shell, &fixture).text.split(separator: "\n")
+    #expect(lines[1].contains("#voice-chat ended 14:32:08 (nl_leave)"), "\(lines[1])")
+    let narrow = CockpitShell(tab: .brain, size: Size(width: 80, height: 24))
+    #expect(canvas(narrow, &fixture).text.contains("#voice-chat ended 14:32:08"))
+  }
+
   @Test("each panel alone", arguments: BrainPane.Panel.allCases)
   func panels(panel: BrainPane.Panel) throws {
     var fixture = Fixture.brain()

@@ -59,6 +59,7 @@ import Testing
   @Test("PULSE hears of a voice session that comes or goes, and not of the ages in a silent one")
   func silentRoom() {
     var fixture = Fixture()
+    fixture.readsVoice = false
     // Judged before the frame, outside of what is observed.
     fixture.triage = TriageReport(isKnown: true)
     let shell = CockpitShell(size: Size(width: 120, height: 40))

@@ -14,6 +14,7 @@ import Testing
 
   /// A turn of voice under the cursor of PULSE, none of whose rows was read.
   private func shell(_ fixture: inout Fixture) throws -> CockpitShell {
+    fixture.readsVoice = false
     Fixture.withBytes("[\(VoiceFixture.events.joined(separator: ","))]") {
       _ = fixture.activity.applyRows($0, nowMs: Fixture.nowMs)
     }
@@ -71,5 +72,26 @@ import Testing
     fixture.voice.follow(fixture.activity.log)
     #expect(shell.update(fixture.facts(), size: size).isEmpty)
     #expect(shell.overlay is WhyCard)
+  }
+
+  @Test(
+    "the answer that another tab is put on waits too: the tab stands on it once the rows are read")
+  func choice() throws {
+    var fixture = Fixture()
+    var shell = try shell(&fixture)
+    shell.type("k j", &fixture)
+    let row = try #require(fixture.activity.log.rowID(actionID: 104))
+    shell.pulse.reveal(row, fixture.facts())
+    let revision = fixture.voice.log.revision
+    shell.type("3", &fixture)
+    #expect(fixture.voice.log.revision == revision, "a key reads no rows")
+    #expect(shell.selectedAnswer == nil && shell.shown.hasVoice)
+    fixture.voice.follow(fixture.activity.log)
+    _ = shell.update(fixture.facts(), size: size)
+    let answer = try #require(shell.selectedAnswer)
+    #expect(answer.exchange.medium == .voice && answer.rows.contains(row))
+    let screen = shell.render(fixture.facts(), size: size).canvas.text
+    #expect(screen.contains("1  2 [3 BRAIN] 4  5 "), "\(screen)")
+    #expect(screen.split(separator: "\n").first?.contains("14:3") ?? false, "\(screen)")
   }
 }

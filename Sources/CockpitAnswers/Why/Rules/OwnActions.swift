@@ -1,8 +1,8 @@
 /// Actions that the bot took, or skipped, on its own initiative.
 extension WhyRule {
   static let ownActions = [
-    automationFailed, automationSkipped, automationPosted, automationRan, initiativePosted,
-    initiativeDropped, thoughtDropped,
+    automationFailed, automationSkipped, automationPosted, automationBroken, automationRan,
+    initiativePosted, initiativeDropped, thoughtWaiting, thoughtDropped,
   ]
 
   private static func number(_ exchange: Exchange) -> String {
@@ -75,6 +75,26 @@ extension WhyRule {
         "statusAfterRun":"active"}
       """))
 
+  /// The bot writes a status into the row of every run.
+  private static let automationBroken = WhyRule(
+    "automation.broken", .failed, .inferred, stop: .delivered,
+    when: { exchange in
+      exchange.run.map { $0.source.kind == "automation_run" && $0.status == nil } ?? false
+    },
+    says: {
+      "Failed, as it seems: the row of a run of \(number($0)) has no status, and no post of it is on "
+        + "record."
+    },
+    evidence: {
+      [($0.run?.source, "the row without a status"), ($0.calls.last?.source, "its model call")]
+    },
+    next: { toRun($0, "Look at the row, and at the runs of the automation in CMD.") },
+    fixture: WhyFixture(
+      carriers: [1],
+      """
+      0 automation_run@bot automation #7 {"automationId":7}
+      """))
+
   private static let automationRan = WhyRule(
     "automation.ran", .unknown, .unknown, stop: .delivered,
     when: { $0.run != nil },
@@ -132,9 +152,29 @@ extension WhyRule {
       0 initiative_skip@bot room is mid-conversation {"reason":"room is mid-conversation"}
       """))
 
+  private static let thoughtWaiting = WhyRule(
+    "thought.waiting", .open, .unknown,
+    when: { $0.medium == .thought && $0.voice == nil && $0.isOpen },
+    says: { exchange in
+      let why = exchange.admission?.reason.map { ": " + WhyWords.quote($0, limit: 90) }
+      return WhyWords.underway(exchange) + "a thought waits for its moment\(why ?? "")."
+    },
+    evidence: {
+      [($0.admission?.source, "the last decision"), ($0.sources.last, "the last row so far")]
+    },
+    next: WhyWords.waiting,
+    fixture: WhyFixture(
+      carriers: [], isOpen: true,
+      """
+      0 voice_runtime@bot voice_pending_thought_created {"sessionId":"$S","thoughtId":"t9",
+        "thoughtText":"lid 7 fits"}
+      3000 voice_runtime@bot voice_thought_decision {"sessionId":"$S","pendingThoughtId":"t9",
+        "action":"hold","allow":false,"reason":"still waiting for a gap"}
+      """))
+
   private static let thoughtDropped = WhyRule(
     "thought.dropped", .dropped, stop: .admitted,
-    when: { $0.medium == .thought && $0.voice == nil },
+    when: { $0.medium == .thought && $0.voice == nil && $0.initiative != nil },
     says: { exchange in
       let why = WhyWords.quote(exchange.initiative?.reason ?? "no reason on record", limit: 90)
       return "Silent: it kept a thought to itself: \(why)."

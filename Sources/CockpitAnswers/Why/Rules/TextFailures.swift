@@ -15,10 +15,12 @@ extension WhyRule {
     when: { hasNoEnd($0) && $0.isOpen },
     says: { exchange in
       let at = exchange.calls.isEmpty ? "no model call is on record yet" : "the model has answered"
-      return "Not over yet: the message of \(exchange.authorName) is being worked on; \(at)."
+      return WhyWords.underway(exchange)
+        + "the message of \(exchange.authorName) \(exchange.isCutOff ? "was" : "is") being worked on; "
+        + "\(at)."
     },
     evidence: { [($0.calls.last?.source ?? $0.sources.last, "the last row so far")] },
-    next: { _ in Answer.NextStep("Wait a moment and ask again.") },
+    next: WhyWords.waiting,
     fixture: WhyFixture(
       carriers: [], isOpen: true,
       """

@@ -191,8 +191,14 @@ extension WhyRule {
 
   private static let voiceOpen = WhyRule(
     "voice.open", .open, .unknown,
-    when: { outcome($0) == .pending && $0.isOpen }, says: verdict, evidence: turnEvidence,
-    next: { _ in Answer.NextStep("Wait a moment and ask again.") },
+    when: { outcome($0) == .pending && $0.isOpen },
+    says: { exchange in
+      guard exchange.isCutOff else { return verdict(exchange) }
+      let sentence = verdict(exchange)
+      return "When the connection was lost: " + sentence.prefix(1).lowercased()
+        + sentence.dropFirst()
+    },
+    evidence: turnEvidence, next: WhyWords.waiting,
     fixture: WhyFixture(
       carriers: [], isOpen: true,
       """
