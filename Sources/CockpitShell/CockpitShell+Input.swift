@@ -167,6 +167,7 @@ extension CockpitShell {
   @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     let facts = withKeys(facts)
     defer { clampSelection(facts) }
+    layers.change(SettingsDialog.self) { $0.edited(text) }
     let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
     return followed(effects ?? [], facts)
   }
@@ -256,7 +257,17 @@ extension CockpitShell {
     case .voice: tab = .voice
     case .brain: tab = .brain
     case .memory: tab = .memory
-    case .cmd: tab = .cmd
+    case .cmd:
+      // Once more goes back to the overview.
+      if tab == .cmd { settings.hide() }
+      tab = .cmd
+    case .settings, .runtime:
+      tab = .cmd
+      settings.open(command == .settings ? .list : .runtime)
+    case .settingsPreset, .settingsReset, .settingsApply:
+      tab = .cmd
+      settings.open(.list)
+      return performInTab(command, facts) ?? []
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
     case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
@@ -278,6 +289,7 @@ extension CockpitShell {
     case .profiles: layers.push(ProfileList(facts))
     case .clientLog:
       tab = .cmd
+      settings.hide()
       self.command.showAlone(.log)
     case .joinVoice: raise(JoinOverlay(facts), facts)
     case .refreshMemory: raise(ActionPrompt(.refreshMemory), facts)

@@ -6,7 +6,7 @@ extension CockpitShell {
   /// Asks before quitting while something is unfinished.
   @MainActor mutating func confirmingQuit(_ effects: [Effect], _ facts: ViewContext) -> [Effect] {
     guard effects.contains(.quit), !isConfirmingQuit else { return effects }
-    let work = UnfinishedWork(facts.memory)
+    let work = UnfinishedWork(facts)
     guard !work.isEmpty else { return effects }
     if work.underWay == 0, work.unsaved == 0, heldAtQuit == .drop { return effects }
     let isSending = heldAtQuit == .send && work.unsaved == 0

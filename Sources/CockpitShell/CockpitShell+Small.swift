@@ -29,7 +29,7 @@ extension CockpitShell {
     let need = PlainText("need \(LayoutClass.minimum.width)x\(LayoutClass.minimum.height)")
     let have = PlainText("have \(size.width)x\(size.height)")
     let prompt = layers.first(QuitPrompt.self)
-    var words = prompt?.smallWords(UnfinishedWork(facts.memory), key: keys.text(.quit)) ?? []
+    var words = prompt?.smallWords(UnfinishedWork(facts), key: keys.text(.quit)) ?? []
     words = words.flatMap { $0.wrapped(to: max(1, size.width), limit: 3) }
     let isQuitPending = !words.isEmpty
     if !isQuitPending { words = [keys.text(.quit) + " quits"] }

@@ -19,6 +19,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var brain = BrainPane()
   package internal(set) var memory: MemoryPane
   package internal(set) var command = CommandPane()
+  /// A view of CMD, in place of the other while it is open.
+  package internal(set) var settings = SettingsPane()
   /// The answer that all tabs stand on.
   var selection = Selection()
   /// The layers over or beside the tab.
@@ -88,7 +90,7 @@ package struct CockpitShell: Sendable {
     case .voice: change(&voice)
     case .brain: change(&brain)
     case .memory: change(&memory)
-    case .cmd: change(&command)
+    case .cmd: settings.isOpen ? change(&settings) : change(&command)
     }
   }
 

@@ -107,7 +107,8 @@ package enum SettingKind: Hashable, Sendable {
     }
   }
 
-  static func digits(_ number: Double) -> String {
+  /// A number without a needless fraction.
+  package static func digits(_ number: Double) -> String {
     number == number.rounded() ? "\(Int(number))" : "\(number)"
   }
 }

@@ -22,14 +22,14 @@ extension CockpitApp {
   /// Sends pending changes and waits for their outcomes first; failures are shown before the
   /// switch.
   package func finishAndSwitch(to name: String) {
-    let failures = UnfinishedWork.failures(model.bot.memory)
+    let failures = UnfinishedWork.failures(model.bot)
     shell.note("sending what is held, then switching")
-    model.bot.memoryService.finishForQuit { [weak self] in
+    model.bot.finishForQuit { [weak self] in
       guard let self else { return }
-      guard UnfinishedWork.failures(model.bot.memory) > failures else {
+      guard UnfinishedWork.failures(model.bot) > failures else {
         return switchProfile(to: name)
       }
-      shell.note("not everything came to a good end; MEMORY says what")
+      shell.note("not everything came to a good end; " + whereItIsSaid + " says what")
       frames?.setNeedsFrame(.key)
     }
   }

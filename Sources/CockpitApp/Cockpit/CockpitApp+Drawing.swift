@@ -120,7 +120,7 @@ extension CockpitApp {
     let needs = needs.filter { need in
       switch need {
       case .summaries, .earlierEvents: !pacing.isFlood
-      case .memory, .command, .history, .voiceSessions: true
+      case .memory, .command, .settings, .history, .voiceSessions: true
       }
     }
     model.bot.fetch(needs)

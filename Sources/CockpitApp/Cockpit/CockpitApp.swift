@@ -210,8 +210,8 @@ package final class CockpitApp {
     switch effect {
     case .quit: finish(0)
     case .finishAndQuit:
-      let failures = UnfinishedWork.failures(model.bot.memory)
-      model.bot.memoryService.finishForQuit { [weak self] in self?.quit(failuresBefore: failures) }
+      let failures = UnfinishedWork.failures(model.bot)
+      model.bot.finishForQuit { [weak self] in self?.quit(failuresBefore: failures) }
     case .suspend: session.suspend()
     case .repaint: session.screen.repaint()
     case .toggleMouse:
@@ -229,6 +229,7 @@ package final class CockpitApp {
     // The shell has done these.
     case .show, .showSession, .rows, .perform, .line, .carryOut, .open: break
     case .command(let request): model.bot.commandDesk.perform(request)
+    case .settings(let request): model.bot.settingsService.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
     case .setup(let request): carryOut(request)
@@ -255,11 +256,16 @@ package final class CockpitApp {
   /// read first.
   private func quit(failuresBefore before: Int) {
     guard endCode == nil else { return }
-    guard UnfinishedWork.failures(model.bot.memory) > before else { return finish(0) }
+    guard UnfinishedWork.failures(model.bot) > before else { return finish(0) }
     shell.stayed(
-      "not everything came to a good end; MEMORY says what, and "
+      "not everything came to a good end; " + whereItIsSaid + " says what, and "
         + shell.keys.text(.quit) + " quits")
     frames?.setNeedsFrame(.key)
+  }
+
+  /// The place that tells of failures.
+  var whereItIsSaid: PlainText {
+    UnfinishedWork.failures(model.bot.memory) > 0 ? "MEMORY" : "the view of the settings in CMD"
   }
 
   /// Runs a verb beside the screen, as a shell would, and shows its output.

@@ -39,6 +39,9 @@ struct ActionsPanel {
       case nil, true?: return nil
       }
     case .export: return facts.activity.log.count == 0 ? "no row is kept" : nil
+    case .settings:
+      if case .notServed = facts.settings.document { return "not served" }
+      return nil
     case .join, .refreshMemory, .search, .profiles, .setup: return nil
     }
   }
@@ -52,6 +55,7 @@ struct ActionsPanel {
     switch action {
     case .leave where facts.command.canLeave == false: return PlainText(LeaveText.notServed)
     case .leave: return "the bot is in no voice channel"
+    case .settings: return SettingsPane.notServed
     default: return short
     }
   }
@@ -68,6 +72,7 @@ struct ActionsPanel {
       return progress(facts.command.memoryRefresh) { ($0 ? "done" : "refused", $0) }
         ?? ("sums up anew", .muted)
     case .search: return ("in MEMORY", .muted)
+    case .settings: return ("read, search, change", .muted)
     case .export:
       return (Figures.count(facts.activity.log.count) + " rows as JSON", .muted)
     case .profiles:

@@ -49,7 +49,7 @@ package enum CommandItem: Hashable, Sendable {
 
 /// An action of CMD. Enter runs it; an action that changes the backend asks for confirmation first.
 package enum QuickAction: String, CaseIterable, Hashable, Sendable {
-  case join, leave, refreshMemory, search, export, profiles, setup
+  case join, leave, refreshMemory, search, settings, export, profiles, setup
 
   var title: PlainText {
     switch self {
@@ -57,6 +57,7 @@ package enum QuickAction: String, CaseIterable, Hashable, Sendable {
     case .leave: "LEAVE VOICE"
     case .refreshMemory: "REFRESH MEMORY"
     case .search: "SEARCH FACTS"
+    case .settings: "BOT SETTINGS"
     case .export: "EXPORT ROWS"
     case .profiles: "PROFILES"
     case .setup: "SETUP"
@@ -67,7 +68,7 @@ package enum QuickAction: String, CaseIterable, Hashable, Sendable {
   var isMutation: Bool {
     switch self {
     case .join, .leave, .refreshMemory: true
-    case .search, .export, .profiles, .setup: false
+    case .search, .settings, .export, .profiles, .setup: false
     }
   }
 }

@@ -108,6 +108,7 @@ extension CommandPane {
     case .join: return [.perform(.joinVoice)]
     case .refreshMemory: return [.perform(.refreshMemory)]
     case .search: return [.perform(.memory), .perform(.search)]
+    case .settings: return [.perform(.settings)]
     case .profiles: return [.perform(.profiles)]
     case .setup: return [.perform(.setup)]
     case .leave: return [.open(NewLayer(ActionPrompt(.leave)))]

@@ -40,7 +40,7 @@ package struct CommandPane: TabPane {
   }
 
   package var hints: [KeyAction] {
-    [.help, .open, .commandLine, .palette, .profiles, .copy, .nextPanel, .zoom, .quit]
+    [.help, .open, .settings, .commandLine, .palette, .profiles, .copy, .nextPanel, .zoom, .quit]
   }
 
   @MainActor package mutating func type(

@@ -90,6 +90,11 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case refreshMemory = "memory-refresh"
   case theme
   case clientLog = "log"
+  case settings
+  case runtime
+  case settingsPreset = "settings-preset"
+  case settingsReset = "settings-reset"
+  case settingsApply = "settings-apply"
   case notifyTest = "notify-test"
   // Program
   case palette
@@ -115,7 +120,8 @@ extension KeyAction {
   /// Whether it can change something on the backend; with `--read-only` it has no key.
   package var isMutation: Bool {
     switch self {
-    case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory:
+    case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory,
+      .settingsPreset, .settingsReset, .settingsApply:
       true
     default: false
     }

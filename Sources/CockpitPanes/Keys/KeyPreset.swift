@@ -25,7 +25,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
       [
         .filter: ["/"], .filterToggle: ["0", "\\"], .find: ["f"],
         .select: ["Space", "v"], .pause: ["s"], .search: ["S"],
-        .refresh: ["r", "C-r"],
+        .refresh: ["r", "C-r"], .settings: ["g s"],
       ]
     case .arrows: Self.withoutLetters
     }
@@ -65,6 +65,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
 
     .commandLine: ["0 1", ":"], .repaint: ["0 4", "C-l"], .suspend: ["0 5", "C-z"],
     .explain: ["0 6", "K"], .figures: ["F12", "#"],
+    .settings: [",", "S", "g s"], .runtime: ["@", "g e"],
     .theme: ["0 7"], .setup: ["0 8"], .notifyTest: ["0 9"],
   ]
 }

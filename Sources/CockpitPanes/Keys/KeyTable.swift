@@ -116,7 +116,8 @@ extension KeyTable {
     Binding(.pageUp, ["PgUp", "C-b"], .moving, "a page up"),
     Binding(.open, ["Enter"], .moving, "open the row, fold or unfold, switch a chip", hint: "open"),
 
-    Binding(.filter, ["f"], .feed, "filter: kind:llm_* cost>0.01 since:15m …", hint: "filter"),
+    Binding(
+      .filter, ["f"], .feed, "filter: kind:llm_* since:15m …; settings that differ", hint: "filter"),
     Binding(.filterToggle, ["\\"], .feed, "filter off and on again"),
     Binding(.find, ["/"], .feed, "find text, keeping all rows", hint: "find"),
     Binding(.findNext, ["n"], .feed, "next hit (older)"),
@@ -158,10 +159,16 @@ extension KeyTable {
     Binding(.sort, ["O"], .voice, "another order of the list", hint: "sort"),
 
     Binding(.search, ["s"], .memory, "search by meaning, on the backend", hint: "search"),
-    Binding(.edit, ["e"], .memory, "edit the fact, or the type of all selected", hint: "edit"),
-    Binding(.editExternally, ["E"], .memory, "edit the fact in $EDITOR"),
-    Binding(.delete, ["D"], .memory, "delete the fact, or all selected; asks", hint: "delete"),
-    Binding(.undo, ["u"], .memory, "take the last deletion back while it is held", hint: "undo"),
+    Binding(
+      .edit, ["e"], .memory, "edit the fact, the type of all selected, or the setting", hint: "edit"
+    ),
+    Binding(.editExternally, ["E"], .memory, "edit the fact or setting in $EDITOR"),
+    Binding(
+      .delete, ["D"], .memory, "delete the fact, or all selected; a setting to its default",
+      hint: "delete"),
+    Binding(
+      .undo, ["u"], .memory, "take back the held deletion, or the last save of a setting",
+      hint: "undo"),
     Binding(.sendHeld, ["U"], .memory, "send the held deletions now"),
     Binding(.select, ["v"], .memory, "select the fact, and go on", hint: "select"),
     Binding(
@@ -174,6 +181,14 @@ extension KeyTable {
     Binding(.refreshMemory, [], .command, "let the bot sum up its memory anew"),
     Binding(.setup, [], .command, "address and token of a backend: enter, test, save"),
     Binding(.clientLog, [], .command, "the log of this program"),
+    Binding(
+      .settings, ["S", "g s"], .command, "the settings of the bot: read, search, change",
+      hint: "settings"),
+    Binding(.settingsPreset, [], .command, "take the defaults of a preset; asks"),
+    Binding(.settingsReset, [], .command, "reset all settings of the bot; asks"),
+    Binding(.settingsApply, [], .command, "apply the stored settings to live voice sessions; asks"),
+    Binding(
+      .runtime, ["g e"], .command, "what the bot runs with now, and which setting made it so"),
 
     Binding(.copy, ["y", "c"], .program, "copy: row, JSON, id, link, curl …", hint: "copy"),
     Binding(.copyJSON, ["Y"], .program, "copy the JSON at once"),

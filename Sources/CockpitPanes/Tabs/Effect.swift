@@ -29,6 +29,8 @@ package enum Effect: Hashable, Sendable {
   case edit(text: String)
   /// Read or do something for CMD.
   case command(OperationsRequest)
+  /// Read or save the settings of the bot.
+  case settings(SettingsRequest)
   /// Copy text to the clipboard; `what` names it in the confirmation.
   case copy(text: String, what: PlainText)
   /// Show lines on the plain screen, for selection with the mouse, until a key is pressed.

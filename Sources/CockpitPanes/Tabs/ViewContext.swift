@@ -17,6 +17,8 @@ package struct ViewContext {
   package var factView: FactView
   package var connection: ConnectionStore
   package var command: OperationsStore
+  /// The settings of the bot, and what is done about them.
+  package var settings = SettingsStore()
   /// The link as of now: ages and rates move even when no state changes.
   package var status: SourceStatus
   /// The rows of the feed that pass filter and chips, newest first.

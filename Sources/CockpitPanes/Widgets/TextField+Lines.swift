@@ -6,12 +6,17 @@ extension TextField {
   /// Positions of the characters of each line of at most `width` columns, broken after spaces; one
   /// empty line for an empty text. A space may hang over the end by one column.
   package func lines(width: Int) -> [Range<Int>] {
+    Self.lines(of: characters[...], width: width)
+  }
+
+  /// The same for a part of a text, with positions in the whole.
+  static func lines(of characters: ArraySlice<Character>, width: Int) -> [Range<Int>] {
     let width = max(1, width)
     var lines: [Range<Int>] = []
-    var start = 0
+    var start = characters.startIndex
     var used = 0
     var wordStart: Int?
-    for (index, character) in characters.enumerated() {
+    for (index, character) in zip(characters.indices, characters) {
       let columns = Self.columns(of: character)
       let isSpace = character == " "
       if index > start, isSpace ? used > width : used + columns > width {
@@ -24,7 +29,7 @@ extension TextField {
       used += columns
       if isSpace { wordStart = index + 1 }
     }
-    lines.append(start..<characters.count)
+    lines.append(start..<characters.endIndex)
     return lines
   }
 

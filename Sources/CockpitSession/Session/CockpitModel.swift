@@ -60,6 +60,7 @@ package final class CockpitModel {
       monotonicNs: nowNs, clock: clockFormat, profile: settings.profileName,
       factView: bot.factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
       command: bot.command)
+    facts.settings = bot.settings
     facts.outline = bot.outline
     facts.costs = bot.costs
     facts.triage = triage.report

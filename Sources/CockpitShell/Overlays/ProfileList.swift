@@ -71,7 +71,7 @@ package struct ProfileList: Overlay, Hashable {
     guard profiles.indices.contains(index) else { return .done([.perform(.setup)]) }
     let name = profiles[index].name
     guard name != facts.setup.current else { return .close }
-    guard UnfinishedWork(facts.memory).isEmpty else {
+    guard UnfinishedWork(facts).isEmpty else {
       question = name
       answer = .stay
       return .stay
@@ -166,7 +166,7 @@ package struct ProfileList: Overlay, Hashable {
   }
 
   @MainActor private func questionLines(_ facts: ViewContext, _ width: Int) -> [DialogLine] {
-    let work = UnfinishedWork(facts.memory)
+    let work = UnfinishedWork(facts)
     var lines: [DialogLine] = []
     if work.held > 0 {
       lines += DialogLine.wrapped(

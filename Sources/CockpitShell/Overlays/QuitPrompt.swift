@@ -22,7 +22,11 @@ package struct UnfinishedWork: Hashable, Sendable {
   /// Texts that could not be written to the disk.
   package private(set) var unsaved = 0
 
-  @MainActor package init(_ memory: MemoryStore) {
+  @MainActor package init(_ facts: ViewContext) {
+    self.init(facts.memory, facts.settings)
+  }
+
+  @MainActor package init(_ memory: MemoryStore, _ settings: SettingsStore) {
     for deletion in memory.deletions {
       switch deletion.state {
       case .held: held += deletion.facts.count
@@ -31,6 +35,7 @@ package struct UnfinishedWork: Hashable, Sendable {
       }
     }
     underWay += memory.changes.values.count(where: \.isUnderWay)
+    if settings.change?.isUnderWay == true { underWay += 1 }
     if memory.bulk?.isRunning == true { underWay = max(underWay, 1) }
     unsaved = memory.unsavedDrafts.count
   }
@@ -46,6 +51,16 @@ package struct UnfinishedWork: Hashable, Sendable {
     let what = unsaved == 1 ? "1 draft is" : "\(unsaved) drafts are"
     return PlainText(
       "\(what) in memory only and could not be written to the disk. \(leaving) loses the text.")
+  }
+
+  /// The same for facts and settings.
+  @MainActor package static func failures(_ bot: BotSession) -> Int {
+    let isSettingFailed =
+      switch bot.settings.change?.state {
+      case .conflict, .failed, .unknown: true
+      case .waiting, .checking, .sending, .verifying, .unchanged, .stored, nil: false
+      }
+    return failures(bot.memory) + (isSettingFailed ? 1 : 0)
   }
 
   /// Number of changes and deletions that failed or have an unknown outcome, and of texts that
@@ -90,7 +105,7 @@ package struct QuitPrompt: Overlay, Hashable {
   @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     if press.key == .char("c"), press.modifiers == .ctrl { return .effects([.quit]) }
     if isWaiting { return .stay }
-    let buttons = Self.buttons(UnfinishedWork(facts.memory))
+    let buttons = Self.buttons(UnfinishedWork(facts))
     switch ButtonKey(press) {
     case .next: answer = buttons.action(after: answer, step: 1)
     case .previous: answer = buttons.action(after: answer, step: -1)
@@ -110,7 +125,7 @@ package struct QuitPrompt: Overlay, Hashable {
   }
 
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
-    let work = UnfinishedWork(facts.memory)
+    let work = UnfinishedWork(facts)
     let width = DialogPage.textWidth(in: body)
     var lines: [DialogLine] = []
     if work.held > 0 {

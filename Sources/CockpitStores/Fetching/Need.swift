@@ -6,6 +6,7 @@ internal import ClankyWire
 package enum Need: Hashable, Sendable {
   case memory(MemoryRequest)
   case command(OperationsRequest)
+  case settings(SettingsRequest)
   /// Older rows. The link tracks which of them are loaded or in flight.
   case history(HistoryRequest)
   /// The list of past voice sessions; another one after each change of those that are live
@@ -20,7 +21,7 @@ package enum Need: Hashable, Sendable {
   fileprivate var isContinuous: Bool {
     switch self {
     case .history, .summaries: true
-    case .memory, .command, .voiceSessions, .earlierEvents: false
+    case .memory, .command, .settings, .voiceSessions, .earlierEvents: false
     }
   }
 

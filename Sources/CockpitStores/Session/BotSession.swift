@@ -31,6 +31,7 @@ package final class BotSession {
   package let voice = VoiceStore()
   package let memory = MemoryStore()
   package let command = OperationsStore()
+  package let settings = SettingsStore()
   package let connection: ConnectionStore
   /// Parsed rows that were drawn lately.
   package let actions = ActionCache()
@@ -41,6 +42,7 @@ package final class BotSession {
   package let sink: StoreSink
   package let memoryService: MemoryService
   package let commandDesk: OperationsService
+  package let settingsService: SettingsService
   package let history: ClientLogRecorder
   package let voiceHistory: VoiceHistoryLoader
   package let names: NameLearner
@@ -59,9 +61,10 @@ package final class BotSession {
   /// The requests made for the screen, and on which connection.
   private var fetcher = Fetcher()
 
-  /// - Parameter storage: where drafts and the journal are stored; nil if there is no such place.
+  /// - Parameter storage: where drafts and the journals are stored; nil if there is no such place.
   package init(
-    _ options: Options, source: any Source, storage: (any MemoryStorage)?, clock: any LinkClock
+    _ options: Options, source: any Source, storage: (any MemoryStorage & SettingsStorage)?,
+    clock: any LinkClock
   ) {
     self.source = source
     self.clock = clock
@@ -78,6 +81,9 @@ package final class BotSession {
       backend: options.address)
     commandDesk = OperationsService(
       store: command, requester: requester, clock: clock, isReadOnly: options.isReadOnly)
+    settingsService = SettingsService(
+      store: settings, requester: requester, clock: clock, storage: storage,
+      backend: options.address, isReadOnly: options.isReadOnly)
     voiceHistory = VoiceHistoryLoader(
       voice: voice, connection: connection, channel: source, clock: clock)
     names = NameLearner(
@@ -173,6 +179,7 @@ package final class BotSession {
       switch need {
       case .memory(let request): memoryService.perform(request)
       case .command(let request): commandDesk.perform(request)
+      case .settings(let request): settingsService.perform(request)
       case .history(let request): source.fetchHistory(request)
       case .voiceSessions: voiceHistory.loadList()
       case .earlierEvents(let id):
@@ -181,6 +188,11 @@ package final class BotSession {
       case .summaries(let ids): voiceHistory.keepSummaries(ids)
       }
     }
+  }
+
+  /// Sends what is held, and calls back once every change of facts and settings has an outcome, possibly at once.
+  package func finishForQuit(_ done: @escaping @MainActor () -> Void) {
+    memoryService.finishForQuit { [settingsService] in settingsService.onSettled(done) }
   }
 
   /// Forgets past requests, so that they are repeated.

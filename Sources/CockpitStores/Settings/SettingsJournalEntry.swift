@@ -68,9 +68,17 @@ package struct SettingsJournalEntry: Hashable, Sendable {
     self.before = before
   }
 
+  /// Whether something may have been stored by it.
+  package var mayBeStored: Bool {
+    switch outcome {
+    case .stored, .unknown, .sending: true
+    case .conflict, .unchanged, .failed: false
+    }
+  }
+
   /// Why it cannot be taken back; nil if it can.
   package var undoProblem: String? {
-    guard outcome == .stored else { return "Nothing was stored by it." }
+    guard mayBeStored else { return "Nothing was stored by it." }
     let isMasked = changes.contains { change in
       change.before.map(SettingSecrecy.holdsMask) ?? false
     }
@@ -81,6 +89,16 @@ package struct SettingsJournalEntry: Hashable, Sendable {
 }
 
 extension SettingsJournalEntry {
+  /// Whether its settings are asked for as before the save.
+  package func isAsBefore(in now: BotSettings) -> Bool {
+    changes.allSatisfy { $0.before.meansSame(as: now.intent.value(at: $0.path)) }
+  }
+
+  /// Whether its settings are asked for as it was sent.
+  package func isAsSent(in now: BotSettings) -> Bool {
+    changes.allSatisfy { $0.after.meansSame(as: now.intent.value(at: $0.path)) }
+  }
+
   /// Raised when a reader of before would misread a line.
   static let format = 1
 
@@ -136,10 +154,37 @@ extension SettingsJournalEntry {
 }
 
 extension [SettingsJournalEntry] {
+  /// The saves at a backend with what is known of their outcome, oldest first.
+  package func saves(at backend: String) -> [SettingsJournalEntry] {
+    var places: [String: Int] = [:]
+    var saves: [SettingsJournalEntry] = []
+    for entry in self where entry.backend == backend {
+      if let place = places[entry.write] {
+        saves[place] = entry
+      } else {
+        places[entry.write] = saves.count
+        saves.append(entry)
+      }
+    }
+    return saves
+  }
+
   /// The newest save at a backend that was not taken back yet.
-  package func lastToUndo(at backend: String) -> SettingsJournalEntry? {
-    let mine = filter { $0.backend == backend && $0.outcome == .stored }
-    let undone = Set(mine.compactMap(\.undoes))
-    return mine.last { $0.verb != "undo" && !undone.contains($0.write) }
+  ///
+  /// - Parameter now: decides about saves without a known outcome, such as one during which the program was killed:
+  ///   one counts where the settings do not read as before. nil leaves them out.
+  package func lastToUndo(at backend: String, in now: BotSettings?) -> SettingsJournalEntry? {
+    let saves = saves(at: backend)
+    let undone = Set(saves.filter { $0.outcome == .stored }.compactMap(\.undoes))
+    return saves.last { save in
+      guard save.verb != "undo", !undone.contains(save.write) else { return false }
+      if save.outcome == .stored { return true }
+      return save.mayBeStored && (now.map { !save.isAsBefore(in: $0) } ?? false)
+    }
+  }
+
+  /// The newest save at a backend where its outcome is not known.
+  package func doubtful(at backend: String) -> SettingsJournalEntry? {
+    saves(at: backend).last.flatMap { $0.outcome == .sending || $0.outcome == .unknown ? $0 : nil }
   }
 }

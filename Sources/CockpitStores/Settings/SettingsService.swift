@@ -31,8 +31,11 @@ package final class SettingsService {
   private var writes = 0
   private var write = ""
   private var hasTurn = false
+  /// When the last answer to a save was made, in ms since 1970 on the backend's clock.
+  private var answeredAtMs: Int64?
   private var turnTimer: (any LinkTimer)?
   private var whenIdle: [@MainActor () -> Void] = []
+  private var whenSettled: [@MainActor () -> Void] = []
 
   /// Lines of the journal that are read.
   static let journalLimit = 500
@@ -71,7 +74,15 @@ package final class SettingsService {
   package var isWriting: Bool { store.change?.isUnderWay == true }
 
   /// The newest save at this backend that was not taken back yet, as far as the journal was read.
-  package var lastToUndo: SettingsJournalEntry? { store.journal?.lastToUndo(at: backend) }
+  package var lastToUndo: SettingsJournalEntry? {
+    store.journal?.lastToUndo(at: backend, in: store.document.value)
+  }
+
+  /// Calls back when no save is under way, possibly at once.
+  package func onSettled(_ done: @escaping @MainActor () -> Void) {
+    whenSettled.append(done)
+    checkIdle()
+  }
 
   /// Calls back when no request is in flight, possibly at once.
   package func onIdle(_ done: @escaping @MainActor () -> Void) {
@@ -80,9 +91,10 @@ package final class SettingsService {
   }
 
   private func checkIdle() {
-    guard requestsUnderWay == 0, !isWriting else { return }
-    let waiting = whenIdle
-    whenIdle = []
+    guard !isWriting else { return }
+    let waiting = whenSettled + (requestsUnderWay == 0 ? whenIdle : [])
+    whenSettled = []
+    if requestsUnderWay == 0 { whenIdle = [] }
     for done in waiting { done() }
   }
 
@@ -114,7 +126,9 @@ package final class SettingsService {
     guard !store.preview.isLoading else { return }
     store.preview = .loading(nil)
     send(.settingsPreview(preset: preset)) { [weak self] result in
-      self?.store.preview = Self.fetched(result, nil, nowMs: self?.clock.wallMs ?? 0)
+      guard let self else { return }
+      store.preview = Self.fetched(result, nil, nowMs: clock.wallMs)
+      store.previewCount += 1
     }
   }
 
@@ -209,6 +223,7 @@ package final class SettingsService {
     guard let request else { return }
     send(request) { [weak self] result in
       guard let self, var change = store.change else { return }
+      answeredAtMs = result.serverTimeMs ?? clock.wallMs
       change.take(result, of: step)
       store.change = change
       drive()
@@ -218,7 +233,7 @@ package final class SettingsService {
   private func finish(_ change: SettingsChange) {
     if change.wasSent, let outcome = change.outcome { _ = record(change, outcome: outcome) }
     if let latest = change.latest {
-      store.document = .loaded(latest, atMs: clock.wallMs)
+      store.document = .loaded(latest, atMs: answeredAtMs ?? clock.wallMs)
     }
     endTurn()
     checkIdle()

@@ -8,6 +8,8 @@ package final class SettingsStore {
   package internal(set) var document = Fetched<BotSettings>.none
   /// The defaults of a preset, as asked for last; never stored by asking.
   package internal(set) var preview = Fetched<BotSettings>.none
+  /// How many were asked for and answered.
+  package internal(set) var previewCount = 0
   /// The save that is under way, or the outcome of the last one until it is dismissed.
   package internal(set) var change: SettingsChange?
   /// The last request to apply the settings to live sessions: how many there were.

@@ -295,7 +295,7 @@ import Testing
   func export() {
     var fixture = CommandFixture.rich()
     var shell = shell()
-    fixture.type("j j j j Enter", &shell)
+    fixture.type("j j j j j Enter", &shell)
     #expect(
       fixture.type("Enter", &shell)
         == [.exportRows(path: "clanky-rows-2026-03-01-143209.jsonl")])

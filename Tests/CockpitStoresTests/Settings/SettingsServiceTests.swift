@@ -177,7 +177,8 @@ struct SettingsServiceTests {
     try scene.save("voice.sessionLimits.maxSessionMinutes", "45")
     try scene.save("memory.enabled", "false")
     for _ in 0..<2 {
-      let entry = try #require(scene.storage.entries.lastToUndo(at: "http://127.0.0.1:8787"))
+      let entry = try #require(
+        scene.storage.entries.lastToUndo(at: "http://127.0.0.1:8787", in: nil))
       #expect(entry.undoProblem == nil)
       let edit = SettingsEdit(
         try #require(scene.settings), verb: .undo(write: entry.write),
@@ -186,7 +187,7 @@ struct SettingsServiceTests {
       scene.backend.run()
       #expect(scene.stored != nil)
     }
-    #expect(scene.storage.entries.lastToUndo(at: "http://127.0.0.1:8787") == nil)
+    #expect(scene.storage.entries.lastToUndo(at: "http://127.0.0.1:8787", in: nil) == nil)
     #expect(scene.backend.truth.effective == before.effective)
     #expect(try JSONValue.parse(scene.backend.truth.intent).meansSame(as: .parse(before.intent)))
   }

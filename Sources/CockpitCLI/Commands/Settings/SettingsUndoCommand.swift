@@ -29,11 +29,11 @@ struct SettingsUndoCommand: Verb {
     let session = try await SettingsSession(settings)
     session.service.perform(.loadJournal)
     if let problem = session.store.diskProblem { throw Failure(.failed, problem) }
+    let base = try await session.load()
     guard let entry = session.service.lastToUndo else {
       throw Failure(.failed, "The journal has no save of this bot that could be taken back.")
     }
     if let problem = entry.undoProblem { throw Failure(.failed, problem) }
-    let base = try await session.load()
     let edit = SettingsEdit(
       base, verb: .undo(write: entry.write), changes: entry.changes.map { ($0.path, $0.before) })
     try session.confirm(edit, of: base, isAnswered: options.yes)

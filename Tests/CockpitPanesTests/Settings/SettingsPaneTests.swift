@@ -1,0 +1,200 @@
+import ClankyWire
+import CockpitDomain
+import LenientJSON
+import Networking
+import TerminalCore
+import TerminalUI
+import Testing
+
+@testable import CockpitPanes
+@testable import CockpitShell
+@testable import CockpitStores
+
+@MainActor
+@Suite struct SettingsPaneTests {
+  @Test("S opens them over CMD from anywhere, q closes level by level, 5 goes to the overview")
+  func opening() {
+    var fixture = SettingsFixture()
+    fixture.shell.tab = .pulse
+    fixture.type("S")
+    #expect(fixture.shell.tab == .cmd && fixture.shell.settings.isOpen)
+    #expect(fixture.text().contains("BOT SETTINGS"))
+    fixture.type("Tab")
+    #expect(fixture.text().contains("WHAT RUNS NOW"))
+    fixture.type("q q")
+    #expect(!fixture.shell.settings.isOpen)
+    #expect(fixture.text().contains("QUICK ACTIONS"))
+    fixture.type("g s 5")
+    #expect(!fixture.shell.settings.isOpen)
+    fixture.type("g e")
+    #expect(fixture.shell.settings.isOpen && fixture.shell.settings.focus == .runtime)
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test("it is read while it is open, and again on r; the age is told")
+  func reading() {
+    var fixture = SettingsFixture(isLoaded: false)
+    #expect(!fixture.shell.needs(fixture.facts()).contains(.settings(.load)))
+    fixture.type("S")
+    #expect(fixture.shell.needs(fixture.facts()).contains(.settings(.load)))
+    #expect(fixture.text().contains("not read yet"))
+    fixture.store.document = .loaded(SettingsFixture.document(), atMs: Fixture.nowMs - 12_000)
+    #expect(fixture.text().contains("read 12s ago"))
+    fixture.type("r")
+    #expect(fixture.effects == [.settings(.load), .settings(.loadJournal)])
+  }
+
+  @Test("search goes over path, meaning and value, and Esc shows all again")
+  func search() {
+    var fixture = SettingsFixture(size: Size(width: 120, height: 40))
+    fixture.type("S /")
+    fixture.write("starts the clock anew")
+    #expect(fixture.text().contains("sessionLimits.maxSession"))
+    fixture.type("Esc /")
+    fixture.write("toaster")
+    #expect(fixture.text().contains("flavor") && fixture.text().contains("1 found"))
+    fixture.type("Enter Esc /")
+    fixture.write("no such word anywhere")
+    fixture.type("Enter")
+    #expect(fixture.text().contains("No setting has these words"))
+    fixture.type("Esc")
+    #expect(fixture.shell.settings.search.isEmpty && fixture.text().contains("Minecraft"))
+    fixture.paste("toaster")
+    #expect(fixture.text().contains("press / first"))
+  }
+
+  @Test("f keeps only what differs, with the count")
+  func differing() {
+    var fixture = SettingsFixture(size: Size(width: 120, height: 40))
+    fixture.type("S f")
+    let shown = fixture.shell.settings.rows(fixture.facts()).compactMap { row in
+      if case .setting(let entry) = row { entry.item.path.description } else { nil }
+    }
+    #expect(Set(shown) == Set(SettingsFixture.asked.map(\.0)))
+    #expect(fixture.text().contains("6 of"))
+    fixture.type("f")
+    #expect(fixture.shell.settings.rows(fixture.facts()).count > 14)
+  }
+
+  @Test("sections fold, and braces walk them")
+  func folding() {
+    var fixture = SettingsFixture(size: Size(width: 120, height: 40))
+    fixture.type("S Enter")
+    #expect(fixture.text().contains("botNameAliases"))
+    fixture.type("j j h")
+    #expect(!fixture.text().contains("botNameAliases"))
+    guard
+      case .section(.persona, _, _, isOpen: false)? =
+        fixture.shell.settings.current(fixture.facts())
+    else { Issue.record("not on the section"); return }
+    fixture.type("l }")
+    guard case .section(let section, _, _, _)? = fixture.shell.settings.current(fixture.facts())
+    else { Issue.record("no section"); return }
+    #expect(section == .permissions)
+  }
+
+  @Test("Enter on what runs goes to the setting that made it so, whatever narrows the list")
+  func fromRuntime() {
+    var fixture = SettingsFixture(size: Size(width: 120, height: 40))
+    fixture.type("S f g e")
+    let lines = fixture.shell.settings.runtimeLines(fixture.facts(), width: 48)
+    for (index, line) in lines.enumerated() {
+      guard let path = line.path else { continue }
+      fixture.shell.settings.open(.runtime)
+      fixture.shell.settings.runtimeCursor.put(line: index)
+      fixture.type("Enter")
+      let entry = fixture.shell.settings.currentEntry(fixture.facts())
+      #expect(entry?.item.path.touches(path) == true, "\(path)")
+      #expect(fixture.shell.settings.focus == .list)
+    }
+    #expect(lines.contains { $0.line.spans.contains { $0.text == "no account" } })
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test("a backend without the route says so once, and the keys say that it is not served")
+  func notServed() {
+    var fixture = SettingsFixture()
+    fixture.store.document = .notServed
+    fixture.type("S")
+    #expect(fixture.text().contains("does not serve its settings"))
+    #expect(!fixture.text().contains("e edit"))
+    for key in ["e", "D", "u", "f", "/"] {
+      fixture.type(key)
+      #expect(fixture.text().contains("this backend does not serve its settings"), "\(key)")
+    }
+    fixture.type("q")
+    #expect(fixture.text().contains("not served"))
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test("a document that cannot be read whole is shown and never written")
+  func flawed() {
+    var fixture = SettingsFixture()
+    var document = SettingsFixture.document()
+    document.flaw = "A section of the settings names a member twice."
+    fixture.store.document = .loaded(document, atMs: Fixture.nowMs)
+    fixture.find("maxSessionMinutes")
+    #expect(fixture.text().contains("shown and not written"))
+    fixture.type("e")
+    #expect(fixture.text().contains("[CLOSE]") && !fixture.text().contains("[REVIEW]"))
+    fixture.type("C-s y Enter")
+    fixture.type("D u")
+    #expect(fixture.saves.isEmpty)
+  }
+
+  @Test("secrets are shown nowhere: list, detail, form, review, what is copied")
+  func secrets() {
+    var fixture = SettingsFixture(size: Size(width: 200, height: 60))
+    fixture.find("rssFeeds")
+    #expect(fixture.text().contains("[secret]"))
+    fixture.type("e")
+    var seen = fixture.text()
+    fixture.type("Enter x C-s")
+    seen += fixture.text()
+    #expect(!seen.contains("hunter2"))
+    #expect(seen.contains("stands for a secret"))
+    fixture.type("Esc Esc D")
+    #expect(!fixture.text().contains("hunter2") && fixture.text().contains("[secret]"))
+    fixture.type("Esc")
+    let copied = fixture.shell.settings.copyItems(fixture.facts())
+    #expect(!copied.isEmpty && !copied.contains { $0.text.contains("hunter2") })
+    #expect(fixture.saves.isEmpty)
+  }
+
+  @Test("read-only shows everything and sends nothing")
+  func readOnly() {
+    var fixture = SettingsFixture()
+    fixture.command.isReadOnly = true
+    fixture.shell.keys = KeyTable.standard.withoutMutations
+    fixture.find("flavor")
+    fixture.type("Enter")
+    #expect(fixture.text().contains("read-only") && fixture.text().contains("toaster"))
+    fixture.type("x C-s y Enter")
+    for key in ["e", "D", "u", "E"] { fixture.type(key) }
+    for command in KeyAction.allCases where command.isMutation {
+      fixture.type("Esc")
+      _ = fixture.shell.settings.perform(
+        command, on: fixture.facts(), body: Rect(y: 1, width: 80, height: 22),
+        screen: Size(width: 80, height: 24))
+    }
+    #expect(fixture.effects.isEmpty)
+  }
+
+  @Test("a save without an outcome on record is told, with what the settings say now")
+  func doubt() {
+    var fixture = SettingsFixture(size: Size(width: 120, height: 40))
+    let path = SettingPath(["permissions", "replies", "maxMessagesPerHour"])
+    func entry(_ after: String) -> SettingsJournalEntry {
+      SettingsJournalEntry(
+        write: "w", atMs: Fixture.nowMs - 60_000, backend: "http://127.0.0.1:8787", verb: "set",
+        outcome: .sending, version: "1",
+        changes: [.init(path: path, before: nil, after: .number(JSONNumber(text: after)))])
+    }
+    fixture.store.journal = [entry("60")]
+    fixture.type("S")
+    #expect(fixture.text().contains("is not on record"))
+    #expect(fixture.text().contains("say what was sent"))
+    fixture.store.journal = [entry("70")]
+    #expect(fixture.text().contains("something else"))
+  }
+}
