@@ -220,7 +220,9 @@ extension EndToEnd {
       let cockpit = try open()
       try review("maxMessagesPerHour", "45", cockpit)
       try fault(["fault": "slowREST", "ms": 1200])
-      cockpit.type("y\u{1B}")
+      try cockpit.type("y", see: "SAVING")
+      try cockpit.type("\u{1B}", see: "only here")
+      cockpit.type("\u{1B}")
       try cockpit.see("the list") { !$0.contains("SAVING") && $0.contains("are being") }
       cockpit.type("qqq")
       try cockpit.see("the question") { $0.contains("1 change is on the way") }

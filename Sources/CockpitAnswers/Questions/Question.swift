@@ -5,7 +5,7 @@ package struct Question: Hashable, Sendable {
   package enum ID: String, CaseIterable, Hashable, Sendable {
     case silent, said, answerCost, slow, remember, sinceYesterday, broken, ignored, costsMost
     case costToday, errors, toolFailures, factsUsed, learned, wrongFact, forget, prompt, models
-    case voiceNow, calls, byItself, talk, saidBy, nothing, meaning, keys
+    case voiceNow, calls, byItself, talk, saidBy, nothing, meaning, keys, settings, runtime
   }
 
   /// The effect of Enter.
@@ -110,6 +110,12 @@ package struct Question: Hashable, Sendable {
       .lines([
         "filter since:24h kind:llm_call | count by model", "filter since:24h kind:llm_call",
       ]), [.model: 3, .which: 1, .use: 1, .answer: 0.5]),
+    Question(
+      .settings, "Where do I change its settings?", "CMD: the settings of the bot, by section",
+      .lines(["settings"]), [.setting: 3, .change: 1]),
+    Question(
+      .runtime, "What does it run with now?", "CMD: models, voices, limits, and what made them so",
+      .lines(["runtime"]), [.run: 3, .now: 0.5, .model: 0.7, .which: 0.5, .setting: 0.5]),
     Question(
       .voiceNow, "Who is in the call?", "VOICE: the live session", .lines(["tab voice"]),
       [.voice: 2, .who: 1, .now: 1, .say: 0.3]),

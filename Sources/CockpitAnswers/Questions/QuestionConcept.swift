@@ -3,6 +3,7 @@ package enum QuestionConcept: String, CaseIterable, Hashable, Sendable {
   case answer, silent, not, why, cause, say, who, cost, howMuch, most, model, today, slow, remember
   case about, fact, since, happen, broken, wrong, error, tool, learn, new, change, forget, person
   case mean, prompt, voice, now, past, schedule, nothing, see, often, use, keys, which, ignore
+  case setting, run
 
   /// Lower case, without apostrophes: `doesn't` is `doesnt`.
   var words: [String] {
@@ -69,6 +70,13 @@ package enum QuestionConcept: String, CaseIterable, Hashable, Sendable {
         "tool", "tools", "search", "web", "browser", "browse", "mcp", "image", "plugin", "server",
         "function",
       ]
+    case .setting:
+      [
+        "setting", "settings", "configure", "configuration", "config", "option", "options",
+        "preset",
+        "limit", "limits", "switch", "persona",
+      ]
+    case .run: ["run", "runs", "runtime", "effective"]
     case .learn: ["learn", "learned", "learnt", "learning", "picked"]
     case .new: ["new", "newest", "recent", "recently", "latest", "added"]
     case .change:

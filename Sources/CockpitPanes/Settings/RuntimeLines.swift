@@ -1,6 +1,7 @@
 import ClankyWire
 import CockpitStores
 import CockpitText
+import LenientJSON
 import TerminalCore
 
 /// A line of what runs now, and the setting behind it.
@@ -20,6 +21,24 @@ extension SettingsPane {
           .init(text: PlainText(group.rawValue).uppercased(), role: .heading, attributes: .bold)
         ]))
       return [head] + entries.map { Self.line($0, width: width) }
+        + (group == .voice ? liveLinks(facts) : [])
+    }
+  }
+
+  /// Live sessions whose link is not the one of the settings: it stays until the bot joins again.
+  @MainActor private func liveLinks(_ facts: ViewContext) -> [RuntimeLine] {
+    let path = SettingPath(["agentStack", "runtimeConfig", "voice", "runtimeMode"])
+    let wanted = facts.settings.document.value?.effective.value(at: path)?.string
+    let others = Set(facts.voice.sessions.compactMap { $0.mode?.description }).subtracting(
+      [wanted].compactMap(\.self))
+    return others.sorted().map { mode in
+      RuntimeLine(
+        line: VoiceLine([
+          .label(PlainText("live now").padded(to: Self.nameWidth)),
+          .init(
+            text: PlainText(mode, limit: 60) + " until the bot leaves and joins again",
+            role: .warning),
+        ]), path: path)
     }
   }
 

@@ -146,7 +146,7 @@ extension SettingsPane {
   @MainActor private mutating func refresh(_ facts: ViewContext) -> [Effect]? {
     guard facts.isHeard else { return nil }
     message = "the settings are read again"
-    return [.settings(.load), .settings(.loadJournal)]
+    return [.settings(.dismiss), .settings(.load), .settings(.loadJournal)]
   }
 
   // MARK: Leaving

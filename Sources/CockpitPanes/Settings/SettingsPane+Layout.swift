@@ -39,12 +39,8 @@ extension SettingsPane {
     let isAlone = isZoomed || size.width <= .extraSmall || rest.height < 10
     if isAlone || size.width < .medium {
       parts.isSingle = !isZoomed
-      if focus == .runtime {
-        parts.runtime = rest
-        return parts
-      }
       if !isAlone { parts.detail = rest.takeBottom(min(9, rest.height / 2)) }
-      parts.list = rest
+      if focus == .runtime { parts.runtime = rest } else { parts.list = rest }
     } else if size.width == .medium {
       var side = rest.takeRight(rest.width * 40 / 100)
       if !parts.hasBoxes { parts.dividers.append(rest.takeRight(1)) }

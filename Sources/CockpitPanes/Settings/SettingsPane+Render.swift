@@ -69,7 +69,8 @@ extension SettingsPane {
   ) {
     let area = PanelFrame(title: "setting", hasBox: layout.hasBoxes)
       .draw(in: layout.detail, into: &frame)
-    guard !area.isEmpty, let row = current(facts), let settings = facts.settings.document.value
+    guard !area.isEmpty, let settings = facts.settings.document.value,
+      let row = explainedRow(facts, layout)
     else { return }
     let lines = SettingDetail(
       row: row, settings: settings, tree: tree(facts), facts: facts, width: area.width
@@ -82,6 +83,18 @@ extension SettingsPane {
       canvas.writeRight(
         PlainText("+\(lines.count - area.height)"), y: area.height - 1, role: .muted)
     }
+  }
+
+  /// The row that the detail is about: the one under the cursor, or the setting behind what runs.
+  @MainActor private func explainedRow(_ facts: ViewContext, _ layout: Layout) -> SettingsRow? {
+    guard focus == .runtime else { return current(facts) }
+    let area = layout.content(.runtime)
+    let lines = runtimeLines(facts, width: area.width)
+    let line = runtimeCursor.settled(
+      in: CursorList<Never>(count: lines.count, height: max(1, area.height))
+    ).line
+    guard lines.indices.contains(line), let path = lines[line].path else { return nil }
+    return tree(facts)?.entry(around: path).map(SettingsRow.setting)
   }
 
   @MainActor private func renderRuntime(

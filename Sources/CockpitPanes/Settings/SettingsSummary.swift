@@ -80,8 +80,8 @@ struct SettingsSummary {
     case .failed: .init(text: "reading failed", role: .negative)
     case .loaded(_, let atMs):
       .label(
-        facts.nowMs - atMs < 1000
-          ? "read just now" : "read " + Figures.age(ms: facts.nowMs - atMs) + " ago")
+        facts.nowMs &- atMs < 1000
+          ? "read just now" : "read " + Figures.age(ms: facts.nowMs &- atMs) + " ago")
     }
   }
 }

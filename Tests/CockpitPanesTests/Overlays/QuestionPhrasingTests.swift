@@ -11,6 +11,12 @@ import Testing
 @Suite struct QuestionPhrasingTests {
   private static let phrasings: [(String, Question.ID)] = [
     ("why was it silent", .silent),
+    ("settings", .settings),
+    ("where do i change the settings", .settings),
+    ("configure the bot", .settings),
+    ("change the persona", .settings),
+    ("what does it run with now", .runtime),
+    ("effective runtime", .runtime),
     ("silent", .silent),
     ("why didnt it answer", .silent),
     ("why is clanky not replying", .silent),
@@ -72,7 +78,7 @@ import Testing
     ("nothing shows up here", .nothing),
   ]
 
-  @Test("the right question is among the first three for 54 of 60 phrasings")
+  @Test("the right question is among the first three for nine of ten phrasings")
   func phrasings() {
     var fixture = Fixture()
     let reader = LineReader(
@@ -84,9 +90,9 @@ import Testing
       let first = palette.found.prefix(3).map { $0.question?.rawValue ?? $0.name }
       if !first.contains(wanted.rawValue) { missed.append("\(text): \(wanted), not \(first)") }
     }
-    #expect(Self.phrasings.count == 60)
-    let found = 60 - missed.count
-    print("questions: \(found) of 60 phrasings find theirs among the first three")
-    #expect(found >= 54, "\(found) of 60; \(missed.joined(separator: "\n"))")
+    let all = Self.phrasings.count
+    let found = all - missed.count
+    print("questions: \(found) of \(all) phrasings find theirs among the first three")
+    #expect(found * 10 >= all * 9, "\(found) of \(all); \(missed.joined(separator: "\n"))")
   }
 }

@@ -227,6 +227,8 @@ import Testing
     fixture.type("y")
     fixture.store.change = SettingsChange(try #require(fixture.saves.first), state: .sending)
     fixture.type("Esc")
+    #expect(fixture.text().contains("only here"))
+    fixture.type("Esc")
     fixture.forget()
     fixture.type("q q q q")
     #expect(!fixture.effects.contains(.quit))

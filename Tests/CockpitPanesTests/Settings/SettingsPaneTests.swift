@@ -41,7 +41,10 @@ import Testing
     fixture.store.document = .loaded(SettingsFixture.document(), atMs: Fixture.nowMs - 12_000)
     #expect(fixture.text().contains("read 12s ago"))
     fixture.type("r")
-    #expect(fixture.effects == [.settings(.load), .settings(.loadJournal)])
+    #expect(
+      fixture.effects == [
+        .settings(.dismiss), .settings(.load), .settings(.loadJournal),
+      ])
   }
 
   @Test("search goes over path, meaning and value, and Esc shows all again")
@@ -178,6 +181,59 @@ import Testing
         screen: Size(width: 80, height: 24))
     }
     #expect(fixture.effects.isEmpty)
+  }
+
+  @Test("a live session on another link than the settings name says so")
+  func liveLink() {
+    var fixture = SettingsFixture()
+    func words() -> String {
+      fixture.shell.settings.runtimeLines(fixture.facts(), width: 78)
+        .map { $0.line.spans.map(\.text.description).joined(separator: " ") }
+        .joined(separator: "\n")
+    }
+    fixture.type("g e")
+    #expect(!words().contains("live now"))
+    let asked =
+      SettingsFixture.asked + [
+        ("agentStack.runtimeConfig.voice.runtimeMode", "\"voice_agent\"")
+      ]
+    fixture.store.document = .loaded(
+      SettingsFixture.document(asked, version: "2"), atMs: Fixture.nowMs)
+    #expect(words().contains("openai_realtime until the bot leaves and joins again"))
+  }
+
+  @Test(
+    "words of strangers and long texts keep to their cells, at every size", .timeLimit(.minutes(1)))
+  func hostile() {
+    let escape = "\u{1B}[31mred\u{1B}]0;title\u{7}\u{202E}evil\u{2066} \u{9B}2J"
+    let wide = String(repeating: "長い文 👩‍👩‍👧\r\n", count: 400)
+    func json(_ text: String) -> String { JSONValue.string(text).serialized() }
+    let asked = [
+      ("persona.flavor", json(wide)), ("identity.botName", json(escape)),
+      ("persona.hardLimits", "[\(json(escape)), \(json(wide))]"),
+      ("agentStack.preset", json(escape)), (SettingPath([escape, "x\ny"]).description, json(wide)),
+      ("agentStack.overrides.orchestrator", #"{"provider": "\#\u001b[2J", "model": {"a": []}}"#),
+    ]
+    for size in [
+      Size(width: 40, height: 10), Size(width: 80, height: 24), Size(width: 200, height: 60),
+    ] {
+      var fixture = SettingsFixture(size: size)
+      fixture.store.document = .loaded(
+        SettingsFixture.document(asked, version: escape), atMs: .min)
+      fixture.type("S f")
+      for _ in 0..<14 {
+        fixture.type("j Enter")
+        let text = fixture.text()
+        #expect(
+          !text.unicodeScalars.contains {
+            $0.value < 0x20 && $0 != "\n" || $0.value == 0x9B || $0.value == 0x202E
+          })
+        fixture.type("C-s PgDn Esc Esc Esc")
+        if !fixture.shell.settings.isOpen { fixture.type("S f") }
+      }
+      fixture.type("Tab j j j Enter")
+      _ = fixture.text()
+    }
   }
 
   @Test("a save without an outcome on record is told, with what the settings say now")

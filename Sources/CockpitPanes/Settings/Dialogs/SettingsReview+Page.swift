@@ -232,7 +232,7 @@ extension SettingsReview {
       return (canRead ? "r reads again  " : "")
         + "Left Right choose  Enter does it  j k scroll  Esc closes"
     }
-    if word != nil { return "type the word, then Enter  Esc does nothing" }
+    if word != nil { return "type the word, then Enter  Down Up scroll  Esc does nothing" }
     return form == nil
       ? "y sends  Esc cancels  Left Right choose  Enter does it  j k scroll"
       : "y sends  Esc goes back to the form  Left Right choose  Enter does it  j k scroll"

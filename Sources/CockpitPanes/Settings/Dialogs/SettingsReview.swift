@@ -36,6 +36,8 @@ package struct SettingsReview: Hashable, Sendable {
   /// Whether the settings were asked for again after an unknown outcome.
   private(set) var isReadingAgain = false
   private(set) var scroll = 0
+  /// Esc was pressed once while the save is under way.
+  private var isLeaving = false
 
   init(_ edit: SettingsEdit, base: BotSettings, form: SettingForm? = nil, word: String? = nil) {
     self.edit = edit
@@ -88,14 +90,18 @@ package struct SettingsReview: Hashable, Sendable {
 
   @MainActor mutating func press(_ press: KeyPress, on facts: ViewContext) -> Outcome {
     message = nil
+    let wasLeaving = isLeaving
+    isLeaving = false
     let buttons = buttons(facts)
     let focused = focused(facts)
     if !isSent, word != nil, type(press) { return .stay }
     switch ButtonKey(press) {
     case .next where press.key != .down: answer = buttons.action(after: focused, step: 1)
     case .previous where press.key != .up: answer = buttons.action(after: focused, step: -1)
-    case .press: return take(focused, facts)
-    case .close: return leave(facts)
+    case .press:
+      guard isStaying(wasLeaving, facts) else { return take(focused, facts) }
+    case .close:
+      guard isStaying(wasLeaving, facts) else { return leave(facts) }
     default:
       switch (press.key, press.modifiers) {
       case (.char("y"), []) where !isSent && word == nil: return take(.send, facts)
@@ -109,6 +115,15 @@ package struct SettingsReview: Hashable, Sendable {
       }
     }
     return .stay
+  }
+
+  /// While a save is under way the first wish to close is answered with a warning: what was typed is only here.
+  @MainActor private mutating func isStaying(_ wasLeaving: Bool, _ facts: ViewContext) -> Bool {
+    guard change(facts)?.isUnderWay == true, form != nil, !wasLeaving else { return false }
+    isLeaving = true
+    message =
+      "The save goes on without this window, and what you typed is only here; again to close."
+    return true
   }
 
   /// Types the word; false for keys that do something else.
