@@ -16,7 +16,7 @@ extension Exchange.Call {
     self.init(
       source: row.source(), model: row.string("model"), tools: row.toolNames,
       inputTokens: usage?["inputTokens"]?.int, outputTokens: usage?["outputTokens"]?.int,
-      output: row.string("transcript").map { String($0.prefix(4000)) },
+      output: row.metadata["transcript"]?.string.map { String($0.prefix(4000)) },
       hasPrompt: !row.prompts.isEmpty)
   }
 

@@ -50,7 +50,8 @@ extension ExchangeRows {
       return .message(message)
     }
     if TextExchange.closings.contains(row.kind) { return .row(id) }
-    return keyByTime(of: row)
+    // A failed call that fits no message is told by itself.
+    return keyByTime(of: row) ?? (row.kind == "llm_error" && row.userID != nil ? .row(id) : nil)
   }
 
   /// The exchange of a message: of one that set it off, or of one that the bot sent.
@@ -102,8 +103,8 @@ extension ExchangeRows {
   func isAnchor(_ view: ActionRowView) -> Bool {
     guard !view.isGap, !view.isOfFormerLog else { return false }
     switch view.kind {
-    case "text_runtime", "llm_call", "sent_reply", "sent_message", "reply_skipped", "reacted",
-      "automation_run", "automation_error", "automation_post", "initiative_post",
+    case "text_runtime", "llm_call", "llm_error", "sent_reply", "sent_message", "reply_skipped",
+      "reacted", "automation_run", "automation_error", "automation_post", "initiative_post",
       "initiative_skip", "voice_turn_in", "voice_turn_out":
       return true
     case "voice_runtime":

@@ -104,7 +104,7 @@ struct TextExchange {
   private func name(_ exchange: inout Exchange) {
     exchange.authorID =
       linked.first { $0.kind == "text_runtime" }?.userID
-      ?? linked.first { $0.kind == "llm_call" }?.userID
+      ?? linked.first { $0.kind == "llm_call" || $0.kind == "llm_error" }?.userID
     for row in linked where exchange.words == nil {
       for prompt in row.prompts {
         guard let found = TriggerWords(prompt: prompt) else { continue }

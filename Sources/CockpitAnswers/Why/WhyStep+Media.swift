@@ -94,7 +94,9 @@ extension WhyStep {
 
   private static func generated(_ exchange: Exchange) -> WhyStep {
     guard let call = exchange.calls.last else { return WhyStep(.generated, nil, nothing) }
-    let text = call.text ?? ""
+    guard let text = call.text else {
+      return WhyStep(.generated, call.source, "words that are not on record")
+    }
     return WhyStep(
       .generated, call.source,
       text.isEmpty ? "nothing to say" : WhyWords.quote(text, limit: 200))

@@ -42,7 +42,7 @@ struct SystemPanel {
     }
     let (word, role): (PlainText, Role) =
       if gateway.reconnectInFlight == true {
-        ("reconnecting, attempt " + Figures.count(gateway.reconnectAttempts), .warning)
+        ("reconnecting, try " + Figures.count(gateway.reconnectAttempts), .warning)
       } else if gateway.hasConnectedAtLeastOnce == false {
         ("never connected", .warning)
       } else if runtime?.isReady == false {

@@ -90,6 +90,10 @@ extension TurnBuilder {
           isProviderOwned: false, events: [event.id]))
       if self[index].path == .unknown { self[index].path = .brain }
       return index
+    // The service behind a tool names no turn.
+    case "search_call", "search_error":
+      return answering(
+        event, where: { $0.generation != nil && $0.audioCompleted == nil }, newestFirst: true)
     case "realtime_tool_call_started": return toolStarted(event)
     case "realtime_tool_call_completed", "realtime_tool_call_failed": return toolEnded(event)
     default: return nil

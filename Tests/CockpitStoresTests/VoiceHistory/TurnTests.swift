@@ -65,6 +65,21 @@ import Testing
     #expect(turns.allSatisfy { $0.outcome == .responded })
   }
 
+  @Test func theSearchBehindAToolBelongsToItsTurn() throws {
+    let scene = VoiceScene()
+    scene.speech(0, by: "1", "what is the weather", length: 1000)
+    scene.addressing(1300, by: "1", "what is the weather", allow: true)
+    scene.prepare(1310, by: "1")
+    scene.add(
+      2900, "dry until three", by: "1", ["source": "voice_realtime_generation", "latencyMs": 1240],
+      kind: "search_call")
+    scene.request(4000, 1, "Dry until three.")
+    let record = try scene.play()
+    let turn = try #require(record.turns.first)
+    let search = try #require(record.events.first { $0.kind == "search_call" })
+    #expect(record.turns.count == 1 && turn.events.contains(search.id))
+  }
+
   @Test func longSpeechAndSlowToolsAreNotCut() throws {
     let scene = VoiceScene()
     scene.speech(0, by: "1", "a very long story", length: 40_000)

@@ -1,7 +1,7 @@
 /// Messages that should have been answered and were not. That something did not happen follows from a missing
 /// row only where all rows of that time are here.
 extension WhyRule {
-  static let textFailures = [unfinished, modelFailed, notSentWithError, notSent]
+  static let textFailures = [callFailed, unfinished, modelFailed, notSentWithError, notSent]
 
   /// No row states how it ended.
   private static func hasNoEnd(_ exchange: Exchange) -> Bool {
@@ -9,6 +9,34 @@ extension WhyRule {
       && exchange.reactions.isEmpty && exchange.admission?.allow != false
       && exchange.gate?.allow != false && exchange.queue == nil
   }
+
+  /// A failed call names no message; where none of that person in that channel is on record it stands alone.
+  private static let callFailed = WhyRule(
+    "text.call_failed", .modelFailed, stop: .model,
+    when: { exchange in
+      if case .row = exchange.key {
+        hasNoEnd(exchange) && !exchange.modelErrors.isEmpty
+      } else {
+        false
+      }
+    },
+    says: { exchange in
+      "Failed: a model call for \(exchange.authorName) "
+        + "(\(WhyWords.failure(exchange.modelErrors.last?.text ?? ""))); the message that it was for is on "
+        + "no row here."
+    },
+    reason: { $0.modelErrors.last.map { WhyWords.failure($0.text) } },
+    evidence: { [($0.modelErrors.last?.source, "the failed call")] },
+    next: { exchange in
+      Answer.NextStep(
+        "Check the model provider's status page, key and quota.",
+        target: exchange.modelErrors.last?.source.row.map { .row($0) })
+    },
+    fixture: WhyFixture(
+      carriers: [1],
+      """
+      0 llm_error 529 overloaded {"model":"opus","status":529}
+      """))
 
   private static let unfinished = WhyRule(
     "text.open", .open, .unknown,
