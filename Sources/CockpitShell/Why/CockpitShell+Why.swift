@@ -24,8 +24,9 @@ extension CockpitShell {
     let key: Exchange.Key? =
       if pane.chosen == nil, let answer = selectedAnswer {
         answer.key
-      } else if tab == .pulse, pane.chosen == nil {
-        // Nothing was chosen: the newest row often belongs to nothing that anybody would ask about.
+      } else if tab == .pulse, pane.chosen == nil, !pulse.isFiltering {
+        // Nothing was chosen: the newest row often belongs to nothing that anybody would ask about. A filter
+        // chooses.
         rows.newestAnswer()?.key
       } else {
         pane.exchange(facts, in: rows, body: body, screen: screen)
