@@ -1,7 +1,6 @@
 import ClankyWire
 import CockpitStores
 import LenientJSON
-import Networking
 import TerminalCore
 import Testing
 
@@ -115,23 +114,30 @@ import Testing
     #expect(undo.verb == .undo(write: "w") && undo.steps[0].after == nil)
   }
 
+  @Test("stored and not applied: live sessions can be told from there")
+  func notApplied() throws {
+    var fixture = reviewing()
+    fixture.type("y")
+    let edit = try #require(fixture.saves.first)
+    var after = SettingsFixture.document(
+      SettingsFixture.asked + [(Self.minutes.description, "45")], version: "2")
+    after.isApplied = false
+    fixture.store.change = SettingsChange(
+      edit, state: .stored(SettingsStored(edit, before: SettingsFixture.document(), after: after)))
+    #expect(fixture.text().contains("were not told"))
+    fixture.type("Right Enter")
+    fixture.store.change = nil
+    #expect(fixture.text().contains("restarts the time limits"))
+    fixture.type("y")
+    #expect(fixture.effects.last == .settings(.refresh))
+  }
+
   @Test("a conflict shows theirs beside mine; editing on keeps what was typed, on theirs")
   func conflict() throws {
     var fixture = reviewing()
     fixture.type("y")
-    let theirs = SettingsFixture.document(
-      SettingsFixture.asked + [(Self.minutes.description, "90")], version: "2")
     func meet(_ edit: SettingsEdit) -> SettingsChange {
-      var change = SettingsChange(edit, base: SettingsFixture.document())
-      _ = change.request(.read)
-      let body = JSONValue.body([
-        ("intent", .object(theirs.intent)), ("effective", .object(theirs.effective)),
-        ("bindings", theirs.bindings), ("_meta", .body([("updatedAt", .string("2"))])),
-      ])
-      change.take(
-        .success(RestAnswer(status: 200, body: Array(body.serialized().utf8), latencyMs: 1)),
-        of: .read)
-      return change
+      SettingsFixture.conflict(edit, with: (Self.minutes.description, "90"))
     }
     fixture.store.change = meet(try #require(fixture.saves.first))
     #expect(fixture.text().contains("theirs") && fixture.text().contains("90"))

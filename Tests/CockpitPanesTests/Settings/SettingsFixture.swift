@@ -74,6 +74,21 @@ struct SettingsFixture {
     return settings
   }
 
+  /// What a save meets where somebody else saved a setting meanwhile.
+  static func conflict(_ edit: SettingsEdit, with other: (String, String)) -> SettingsChange {
+    let theirs = document(asked + [other], version: "2")
+    var change = SettingsChange(edit, base: document())
+    _ = change.request(.read)
+    let body = JSONValue.body([
+      ("intent", .object(theirs.intent)), ("effective", .object(theirs.effective)),
+      ("bindings", theirs.bindings), ("_meta", .body([("updatedAt", .string("2"))])),
+    ])
+    change.take(
+      .success(RestAnswer(status: 200, body: Array(body.serialized().utf8), latencyMs: 1)),
+      of: .read)
+    return change
+  }
+
   init(size: Size = Size(width: 80, height: 24), isLoaded: Bool = true) {
     command = CommandFixture()
     shell = CockpitShell(tab: .cmd, size: size)
@@ -115,6 +130,10 @@ struct SettingsFixture {
 
   mutating func write(_ text: String) {
     for character in text { send(.key(.char(character), [])) }
+  }
+
+  mutating func click(x: Int, y: Int) {
+    send(.mouse(.down(0), column: x, row: y, []))
   }
 
   mutating func paste(_ text: String) { send(.paste(text)) }

@@ -85,6 +85,44 @@ import Testing
     try expect("stored", &fixture)
   }
 
+  @Test("somebody else saved this setting meanwhile", arguments: sizes.prefix(3))
+  func conflict(size: Size) throws {
+    var fixture = SettingsFixture(size: size)
+    fixture.find("maxMessagesPerHour")
+    fixture.type("e C-u")
+    fixture.write("45")
+    fixture.type("C-s y")
+    fixture.store.change = SettingsFixture.conflict(
+      try #require(fixture.saves.first), with: ("permissions.replies.maxMessagesPerHour", "33"))
+    try expect("conflict", &fixture)
+  }
+
+  @Test("the outcome is not known, and the settings were read again", arguments: sizes.prefix(2))
+  func unknown(size: Size) throws {
+    var fixture = SettingsFixture(size: size)
+    fixture.find("maxMessagesPerHour")
+    fixture.type("e C-u")
+    fixture.write("45")
+    fixture.type("C-s y")
+    fixture.store.change = SettingsChange(
+      try #require(fixture.saves.first),
+      state: .unknown(
+        "The connection broke. Whether the save was stored is unknown: the settings could not be read again."
+      ))
+    fixture.type("r")
+    try expect("unknown", &fixture)
+  }
+
+  @Test("read-only: a text of several lines, to be read", arguments: sizes.prefix(1))
+  func locked(size: Size) throws {
+    var fixture = SettingsFixture(size: size)
+    fixture.command.isReadOnly = true
+    fixture.shell.keys = KeyTable.standard.withoutMutations
+    fixture.find("flavor")
+    fixture.type("Enter")
+    try expect("locked", &fixture)
+  }
+
   @Test("the backend fails, or is of another kind", arguments: sizes.prefix(2))
   func failures(size: Size) throws {
     var fixture = SettingsFixture(size: size)

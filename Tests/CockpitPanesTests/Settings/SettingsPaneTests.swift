@@ -183,6 +183,30 @@ import Testing
     #expect(fixture.effects.isEmpty)
   }
 
+  @Test("a click selects a row, a second one opens it; the wheel scrolls")
+  func mouse() throws {
+    var fixture = SettingsFixture(size: Size(width: 120, height: 40))
+    fixture.type("S")
+    func row(of words: String) throws -> Int {
+      let lines = fixture.text().split(separator: "\n", omittingEmptySubsequences: false)
+      return try #require(lines.firstIndex { $0.contains(words) })
+    }
+    let line = try row(of: "research and browser")
+    fixture.click(x: 6, y: line)
+    #expect(!fixture.text().contains("maxSearchesPerHour"))
+    fixture.click(x: 6, y: line)
+    #expect(fixture.text().contains("maxSearchesPerHour"))
+    let setting = try row(of: "maxSearchesPerHour")
+    fixture.click(x: 6, y: setting)
+    fixture.click(x: 6, y: setting)
+    guard case .form? = fixture.dialog else { Issue.record("no form"); return }
+    fixture.type("Esc")
+    let runtime = try row(of: "text replies")
+    fixture.click(x: 90, y: runtime)
+    #expect(fixture.shell.settings.focus == .runtime)
+    #expect(fixture.effects.isEmpty)
+  }
+
   @Test("a live session on another link than the settings name says so")
   func liveLink() {
     var fixture = SettingsFixture()

@@ -170,6 +170,19 @@ struct SettingsServiceTests {
     }
   }
 
+  @Test("who waits for a save hears of its outcome, and at once where none is under way")
+  func settled() throws {
+    let scene = SettingsScene()
+    var calls = 0
+    scene.service.onSettled { calls += 1 }
+    #expect(calls == 1)
+    scene.service.perform(.save(try scene.edit("memory.enabled", "false")))
+    scene.service.onSettled { calls += 1 }
+    #expect(calls == 1 && scene.service.isWriting)
+    scene.backend.run()
+    #expect(calls == 2 && scene.stored != nil)
+  }
+
   @Test("what is taken back is what was asked for before, by the same way")
   func undo() throws {
     let scene = SettingsScene()

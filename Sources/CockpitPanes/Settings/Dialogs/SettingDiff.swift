@@ -57,8 +57,8 @@ struct SettingDiff {
   private func text(_ value: JSONValue) -> String {
     let masked = SettingSecrecy.masked(value, at: path)
     switch masked {
-    case .string(let text): return text
-    case .array(let elements) where elements.allSatisfy({ $0.string != nil }):
+    case .string(let text) where !text.isEmpty: return text
+    case .array(let elements) where !elements.isEmpty && elements.allSatisfy({ $0.string != nil }):
       return elements.compactMap(\.string).joined(separator: "\n")
     default: return masked.serialized(pretty: true)
     }

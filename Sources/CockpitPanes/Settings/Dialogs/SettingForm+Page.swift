@@ -18,8 +18,7 @@ extension SettingForm {
     page.lines.append(DialogLine())
     page.footer = footer(width)
     guard lock == nil else {
-      page.lines += DialogLine.wrapped(
-        SettingWords.value(item.value, at: item.path, limit: 20_000), to: width, .input)
+      page.lines += shownValue(width)
       let room = DialogPage.room(in: Rect(width: width, height: height), footer: page.footer.count)
       let first = min(scroll, max(0, page.lines.count - room))
       page.needed = first..<first + max(1, room)
@@ -30,6 +29,18 @@ extension SettingForm {
     page.lines += lines
     page.needed = max(0, first + cursor - 1)..<first + min(lines.count, cursor + 2)
     return page
+  }
+
+  /// The whole value where it cannot be changed; a text line by line.
+  private func shownValue(_ width: Int) -> [DialogLine] {
+    let masked = item.value.map { SettingSecrecy.masked($0, at: item.path) }
+    guard let text = masked?.string, !text.isEmpty else {
+      return DialogLine.wrapped(
+        SettingWords.value(item.value, at: item.path, limit: 20_000), to: width, .input)
+    }
+    return PlainText.lines(text, limit: 20_000).flatMap {
+      DialogLine.wrapped($0, to: width, .input)
+    }
   }
 
   /// What is known about it, in a line each.

@@ -9,7 +9,7 @@ package struct SettingsReview: Hashable, Sendable {
   enum Answer: Hashable, Sendable {
     case cancel, editOn, send
     // After it was sent
-    case close, keepTheirs, sendMine, sendAgain, readAgain, takeBack
+    case close, keepTheirs, sendMine, sendAgain, readAgain, apply, takeBack
   }
 
   enum Outcome: Equatable {
@@ -72,9 +72,11 @@ package struct SettingsReview: Hashable, Sendable {
           + [.init(.close, "CLOSE"), .init(.sendAgain, "SEND AGAIN")])
     case .unknown:
       return DialogButtons([.init(.readAgain, "READ AGAIN"), .init(.close, "CLOSE")])
-    case .stored:
-      if case .undo = edit.verb { return DialogButtons([.init(.close, "CLOSE")]) }
-      return DialogButtons([.init(.close, "CLOSE"), .init(.takeBack, "TAKE BACK")])
+    case .stored(let stored):
+      var buttons: [DialogButtons<Answer>.Button] = [.init(.close, "CLOSE")]
+      if !stored.isApplied { buttons.append(.init(.apply, "APPLY TO LIVE SESSIONS")) }
+      if case .undo = edit.verb { return DialogButtons(buttons) }
+      return DialogButtons(buttons + [.init(.takeBack, "TAKE BACK")])
     case .waiting, .checking, .sending, .verifying, .unchanged, nil:
       return DialogButtons([.init(.close, "CLOSE")])
     }
@@ -187,6 +189,10 @@ package struct SettingsReview: Hashable, Sendable {
     case .readAgain:
       isReadingAgain = true
       return .effects([.settings(.load)])
+    case .apply:
+      return .done([
+        .settings(.dismiss), .open(NewLayer(SettingsDialog.apply(ApplyPrompt()))),
+      ])
     case .takeBack: return takeBack(facts)
     }
   }
