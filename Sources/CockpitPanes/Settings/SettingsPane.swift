@@ -21,7 +21,8 @@ package struct SettingsPane: TabPane {
   package var panelFocus = PanelFocus(Panel.list)
   package internal(set) var message: PlainText?
   var cursor = ListCursor<SettingsItem>()
-  var runtimeCursor = TextCursor()
+  /// Begins below the first heading.
+  var runtimeCursor = TextCursor(line: 1, scroll: 0)
   var unfolded: Set<SettingSection> = []
   /// Words that narrow the list.
   var search = ""
