@@ -173,7 +173,7 @@ package enum CockpitProgram {
   @MainActor private static func start(
     in environment: Environment, _ body: @escaping @MainActor () async throws -> Void
   ) {
-    Task { @MainActor in
+    let run: @MainActor @Sendable () async -> Void = {
       do {
         try await body()
         environment.end(.exit(0))
@@ -181,6 +181,11 @@ package enum CockpitProgram {
         environment.end(.exit(exitCode(of: error, in: environment)))
       }
     }
+    #if os(Linux)
+      Task(executorPreference: MainQueueExecutor(), operation: run)
+    #else
+      Task(operation: run)
+    #endif
   }
 
   /// As wide as help is where there is no terminal.

@@ -138,12 +138,21 @@ extension JSONText {
   ) {
     out.reserveCapacity(out.count + bytes.count + 2)
     out.append(UInt8(ascii: "\""))
+    var run = 0
     var at = 0
-    while at < bytes.count {
-      let end = plainEnd(bytes, from: at)
-      copy(bytes, at..<end, into: &out)
-      at = end
-      if at < bytes.count { special(scalar(in: bytes, at: &at), &out) }
+    while true {
+      at = plainEnd(bytes, from: at)
+      copy(bytes, run..<at, into: &out)
+      guard at < bytes.count else { break }
+      run = at
+      if bytes[at] == UInt8(ascii: "\"") || bytes[at] == UInt8(ascii: "\\") {
+        // The byte itself begins the next run.
+        out.append(UInt8(ascii: "\\"))
+        at += 1
+      } else {
+        special(scalar(in: bytes, at: &at), &out)
+        run = at
+      }
     }
     out.append(UInt8(ascii: "\""))
   }
@@ -157,8 +166,6 @@ extension JSONText {
 
   private static func quoteScalar(_ scalar: Unicode.Scalar, into out: inout [UInt8]) {
     switch scalar {
-    case "\"": pair("\\", "\"", &out)
-    case "\\": pair("\\", "\\", &out)
     case "\n": pair("\\", "n", &out)
     case "\r": pair("\\", "r", &out)
     case "\t": pair("\\", "t", &out)
@@ -175,8 +182,10 @@ extension JSONText {
 
   /// Appends the `\u` escape of one UTF-16 unit.
   static func escape(_ unit: UInt16, into out: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     pair("\\", "u", &out)
-    for shift in [12, 8, 4, 0] { out.append(digits[Int(unit >> shift) & 0xF]) }
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
+      out.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    }
   }
 }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct ArgumentsTests {
   private func rewritten(_ words: String) -> [String] {
     Arguments.rewritten(
-      words.split(separator: " ").map(String.init), verbs: ["tail", "snapshot", "demo"],
+      words.split(separator: " ").map(String.init),
+      isVerb: ["tail", "snapshot", "demo"].contains, nested: { _ in nil },
       scenarios: Set(DemoScenario.allCases.map(\.rawValue)),
       withValue: { ClankyCockpit.vocabulary.withValue() })
   }

@@ -25,8 +25,9 @@ import Testing
     ])
   func order(words: String, expected: String) {
     let rewritten = Arguments.rewritten(
-      words.split(separator: " ").map(String.init), verbs: ["tail", "facts"],
-      nested: ["facts": ["list", "search"]],
+      words.split(separator: " ").map(String.init),
+      isVerb: ["tail", "facts"].contains,
+      nested: { $0 == "facts" ? ["list", "search"] : nil },
       scenarios: Set(DemoScenario.allCases.map(\.rawValue)),
       withValue: ClankyCockpit.vocabulary.withValue)
     #expect(rewritten.joined(separator: " ") == expected)
@@ -164,7 +165,7 @@ import Testing
     #expect(examples.count > 10)
     for example in examples {
       let words = Arguments.rewritten(
-        Array(Self.words(example).dropFirst()), verbs: ["facts"],
+        Array(Self.words(example).dropFirst()), isVerb: ["facts"].contains, nested: { _ in nil },
         scenarios: Set(DemoScenario.allCases.map(\.rawValue)),
         withValue: ClankyCockpit.vocabulary.withValue)
       #expect(throws: Never.self, "\(example)") { try ClankyCockpit.parseAsRoot(words) }

@@ -178,7 +178,7 @@ struct BackendServer {
   }
 
   /// The activity stream of a backend at the address `/burst/N`: N live actions as fast as the client takes
-  /// them, then the end.
+  /// them, then the end. They are none of the backend's own, which lists as many after it as before.
   private mutating func burst(
     _ path: Substring, _ connection: inout BackendConnection
   ) {
@@ -188,6 +188,7 @@ struct BackendServer {
     }
     connection.begin(.activity, tickNs: .max)
     connection.event("activity_snapshot", world.snapshot)
-    connection.burst(count, writeBytes: 1 << 16) { world.next().live }
+    var corpus = ActionCorpus(mix: .recorded)
+    connection.burst(count, writeBytes: 1 << 16) { corpus.live() }
   }
 }

@@ -4,16 +4,18 @@ struct ActionCorpus {
   private var random: CorpusRandom
   private let prompt: [UInt8]
   private let kinds: [CorpusKind]
-  private let weights: Int
+  private let weights: [Int]
+  private let sum: Int
   private var builder = JSONBuilder()
   private var time = CorpusTime()
   private(set) var count = 0
 
-  init(seed: UInt64 = 1) {
+  init(seed: UInt64 = 1, mix: CorpusMix = .feed) {
     random = CorpusRandom(seed: seed)
     prompt = CorpusProse.prompt(64 << 10, &random)
     kinds = CorpusKind.all
-    weights = kinds.reduce(0) { $0 + $1.weight }
+    weights = kinds.map(mix.weight(of:))
+    sum = weights.reduce(0, +)
   }
 
   /// The next action as the live stream carries it.
@@ -76,10 +78,10 @@ struct ActionCorpus {
 
   private mutating func draw() -> (CorpusAction, CorpusMetadata) {
     count += 1
-    var left = random.number(0...weights - 1)
+    var left = random.number(0...sum - 1)
     var index = 0
-    while left >= kinds[index].weight {
-      left -= kinds[index].weight
+    while left >= weights[index] {
+      left -= weights[index]
       index += 1
     }
     let kind = kinds[index]

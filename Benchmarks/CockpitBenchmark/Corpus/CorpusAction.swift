@@ -17,6 +17,19 @@ enum CorpusMetadata {
   case voiceRuntime
 }
 
+/// How many of the actions carry a prompt.
+enum CorpusMix {
+  /// One in a hundred: an evening in a busy room, mean 1.4 kB.
+  case feed
+  /// As in a recorded stream in which every kind occurs: mean 3.2 kB.
+  case recorded
+
+  func weight(of kind: CorpusKind) -> Int {
+    let hasPrompt = kind.metadata == .model || kind.metadata == .reply
+    return self == .recorded && hasPrompt ? 4 * kind.weight : kind.weight
+  }
+}
+
 /// The frequency and content of a kind of action.
 struct CorpusKind {
   let kind: String

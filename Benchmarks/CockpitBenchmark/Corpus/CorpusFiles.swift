@@ -15,7 +15,9 @@ struct CorpusFiles {
   let rawBytes: Int
 
   /// Writes so many actions, and says where they are.
-  static func write(actions: Int, directory: String, name: String) throws -> CorpusFiles {
+  static func write(
+    actions: Int, mix: CorpusMix = .feed, directory: String, name: String
+  ) throws -> CorpusFiles {
     let stream = "\(directory)/\(name).sse"
     let lines = "\(directory)/\(name).jsonl"
     guard FileManager.default.createFile(atPath: stream, contents: nil),
@@ -27,7 +29,7 @@ struct CorpusFiles {
       try? streamFile.close()
       try? linesFile.close()
     }
-    var corpus = CorpusStream()
+    var corpus = CorpusStream(mix: mix)
     var rawBytes = 0
     while corpus.count < actions {
       var (streamBytes, lineBytes) = ([UInt8](), [UInt8]())
@@ -57,9 +59,11 @@ struct CorpusFiles {
 
 /// The corpus as events: a snapshot of stored rows, then live actions, and again.
 struct CorpusStream {
-  private var corpus = ActionCorpus()
+  private var corpus: ActionCorpus
   private var liveLeft = 0
   var count: Int { corpus.count }
+
+  init(mix: CorpusMix = .feed) { corpus = ActionCorpus(mix: mix) }
 
   /// Gives the next event or a small batch of them, with the JSON of the actions inside.
   mutating func next(limit: Int, _ body: (_ event: [UInt8], _ rows: [[UInt8]]) -> Void) {

@@ -26,7 +26,8 @@ extension Bench {
     guard rows == actions + BackendWorld.snapshotRows else {
       throw BenchmarkError("tail printed \(rows) of \(actions + BackendWorld.snapshotRows) actions")
     }
-    let corpus = try CorpusFiles.write(actions: rows, directory: folder, name: "tail")
+    let corpus = try CorpusFiles.write(
+      actions: rows, mix: .recorded, directory: folder, name: "tail")
     report.add(
       "actions", figure: "\(rows), \(number(Double(corpus.rawBytes) / 1e6, 1)) MB")
     defer { for path in [corpus.stream, corpus.lines] { unlink(path) } }

@@ -54,7 +54,8 @@ struct StatusCommand: Verb {
     let start = DispatchTime.now().uptimeNanoseconds
     let backend = try await Backend.open(settings, mayBlock: environment.scope == nil)
     let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
-    let overview = try await OverviewFetch(backend).run(withinMs: limitMs - 200 - spentMs)
+    let fetch = OverviewFetch(backend, rows: json ? .ofHour : .none)
+    let overview = try await fetch.run(withinMs: limitMs - 200 - spentMs)
     guard deadline.claim() else { return try await Self.wait() }
     environment.output.line(Self.line(overview, json: json, clock: clock))
     if let detail = overview.detail { environment.output.complain(detail) }

@@ -112,7 +112,7 @@ struct WidgetCommand: Verb {
       session.channelID.flatMap { id in session.channel.map { (id, $0) } }
     }
     return try await OverviewFetch(
-      backend, rowCount: size == .small && format == .plain ? 0 : BotOverview.rowLimit,
+      backend, rows: size == .small && format == .plain ? .ofHour : .atLeast(BotOverview.rowLimit),
       channels: Dictionary(channels) { first, _ in first }
     ).run(withinMs: milliseconds)
   }

@@ -21,13 +21,13 @@ enum Arguments {
 
   /// - Parameters:
   ///   - arguments: without the program name.
-  ///   - verbs: the names of the subcommands.
-  ///   - nested: the subcommands of a verb, such as `list` of `facts`.
+  ///   - isVerb: whether a word is the name of a subcommand.
+  ///   - nested: the subcommands of a verb, such as `list` of `facts`; nil if it has none.
   ///   - scenarios: the values of `--demo`.
   ///   - withValue: options that take a value, so that the value is not mistaken for a verb. Called
   ///     only if needed: it takes longer than a frame.
   static func rewritten(
-    _ arguments: [String], verbs: Set<String>, nested: [String: Set<String>] = [:],
+    _ arguments: [String], isVerb: (String) -> Bool, nested: (String) -> [String]?,
     scenarios: Set<String>, withValue: () -> Set<String>
   ) -> [String] {
     // The completion scripts ask for values in a language of their own.
@@ -39,8 +39,8 @@ enum Arguments {
         : arguments
     }
     var result = withNegativeNumbers(withScenario(arguments, scenarios), withValue)
-    guard let verb = moveVerb(to: 0, in: &result, verbs, withValue) else { return result }
-    if let verbs = nested[verb] { _ = moveVerb(to: 1, in: &result, verbs, withValue) }
+    guard let verb = moveVerb(to: 0, in: &result, isVerb, withValue) else { return result }
+    if let verbs = nested(verb) { _ = moveVerb(to: 1, in: &result, verbs.contains, withValue) }
     return result
   }
 
@@ -48,13 +48,14 @@ enum Arguments {
   ///
   /// - Returns: the verb; nil if that word is none, or when there is no such word.
   private static func moveVerb(
-    to place: Int, in words: inout [String], _ verbs: Set<String>, _ withValue: () -> Set<String>
+    to place: Int, in words: inout [String], _ isVerb: (String) -> Bool,
+    _ withValue: () -> Set<String>
   ) -> String? {
     guard place < words.count else { return nil }
-    if verbs.contains(words[place]) { return words[place] }
-    guard words[place].hasPrefix("-"), words[place...].contains(where: verbs.contains),
+    if isVerb(words[place]) { return words[place] }
+    guard words[place].hasPrefix("-"), words[place...].contains(where: isVerb),
       let index = firstWord(in: words, from: place, withValue: withValue()),
-      verbs.contains(words[index])
+      isVerb(words[index])
     else { return nil }
     let word = words.remove(at: index)
     words.insert(word, at: place)

@@ -4,29 +4,37 @@ import CockpitFiles
 
 /// The words that a command line may have, as the parser knows them.
 struct Vocabulary: Sendable {
-  /// The verbs, `help` among them.
-  var top: [String]
-  /// The verbs below a verb, as `list` below `facts`.
-  var nested: [String: [String]]
+  private let commands: [any ParsableCommand.Type]
   /// Options that take a value. Computed on demand: it takes longer than a frame.
-  var withValue: @Sendable () -> Set<String>
+  let withValue: @Sendable () -> Set<String>
   /// The values of `--demo`.
   let scenarios = DemoScenario.allCases.map(\.rawValue)
 
   init(_ root: any ParsableCommand.Type, withValue: @escaping @Sendable () -> Set<String>) {
-    let commands = root.configuration.subcommands
-    let nested = commands.map { command in
-      (command._commandName, command.configuration.subcommands.map { $0._commandName })
-    }
-    top = commands.map { $0._commandName } + ["help"]
-    self.nested = Dictionary(nested.filter { !$0.1.isEmpty }) { first, _ in first }
+    commands = root.configuration.subcommands
     self.withValue = withValue
+  }
+
+  /// The verbs, `help` among them.
+  var top: [String] { commands.map { $0._commandName } + ["help"] }
+
+  /// Whether a word is a verb. Stops at the first such name: each name costs the configuration of its
+  /// command, and all of them a tenth of the parsing.
+  func isVerb(_ word: String) -> Bool {
+    word == "help" || commands.contains { $0._commandName == word }
+  }
+
+  /// The verbs below a verb, as `list` below `facts`; nil if there are none.
+  func nested(below verb: String) -> [String]? {
+    let command = commands.first { $0._commandName == verb }
+    let names = command?.configuration.subcommands.map { $0._commandName } ?? []
+    return names.isEmpty ? nil : names
   }
 
   /// A command line as the parser reads it.
   func rewritten(_ given: [String]) -> [String] {
     Arguments.rewritten(
-      given, verbs: Set(top), nested: nested.mapValues(Set.init), scenarios: Set(scenarios),
+      given, isVerb: isVerb, nested: nested(below:), scenarios: Set(scenarios),
       withValue: withValue)
   }
 }
@@ -35,15 +43,14 @@ struct Vocabulary: Sendable {
 struct UsageMistake {
   /// The words after the program's name, as they were typed.
   private let given: [String]
-  /// The same as the parser got them.
-  private let words: [String]
+  /// The same as the parser gets them.
+  private var words: [String] { verbs.rewritten(given) }
   private let verbs: Vocabulary
   private var scenarios: [String] { verbs.scenarios }
 
   init(_ given: [String], _ verbs: Vocabulary) {
     self.given = given
     self.verbs = verbs
-    words = verbs.rewritten(given)
   }
 
   /// - Parameter text: the parser's message. It blames the option after a mistyped verb, and lists
@@ -57,11 +64,13 @@ struct UsageMistake {
 
   /// Why `help` has nothing to show; nil if it has. The parser shows the help of the program then.
   var helpless: String? {
+    guard given.contains("help") else { return nil }
+    let words = words
     guard words.first == "help" else { return nil }
     let path = words.dropFirst().prefix { !$0.hasPrefix("-") }
     guard let verb = path.first else { return nil }
-    guard verbs.top.contains(verb) else { return sentence(unknown(verb, below: nil)) }
-    guard let below = path.dropFirst().first, let known = verbs.nested[verb],
+    guard verbs.isVerb(verb) else { return sentence(unknown(verb, below: nil)) }
+    guard let below = path.dropFirst().first, let known = verbs.nested(below: verb),
       !known.contains(below)
     else { return nil }
     return sentence(unknown(below, below: verb))
@@ -69,10 +78,11 @@ struct UsageMistake {
 
   /// The verbs that were understood.
   private var path: [String] {
-    let words = words.first == "help" ? words.dropFirst() : words[...]
-    guard let verb = words.first, verbs.top.contains(verb) else { return [] }
+    let all = words
+    let words = all.first == "help" ? all.dropFirst() : all[...]
+    guard let verb = words.first, verbs.isVerb(verb) else { return [] }
     let below = words.dropFirst().first.flatMap { word in
-      verbs.nested[verb]?.contains(word) == true ? word : nil
+      verbs.nested(below: verb)?.contains(word) == true ? word : nil
     }
     return [verb] + (below.map { [$0] } ?? [])
   }
@@ -81,8 +91,10 @@ struct UsageMistake {
 
   private func unknownVerb(_ text: String) -> String? {
     let path = path
+    let words = words
     // The verbs that take no further verb have words of their own.
-    guard words.first != "help", path.isEmpty || path.count == 1 && verbs.nested[path[0]] != nil,
+    guard words.first != "help",
+      path.isEmpty || path.count == 1 && verbs.nested(below: path[0]) != nil,
       let index = Arguments.firstWord(
         in: words, from: path.count, withValue: verbs.withValue())
     else { return nil }
@@ -92,7 +104,7 @@ struct UsageMistake {
   }
 
   private func unknown(_ word: String, below verb: String?) -> String {
-    let known = verb.map { verbs.nested[$0] ?? [] } ?? verbs.top
+    let known = verb.map { verbs.nested(below: $0) ?? [] } ?? verbs.top
     let prefix = verb.map { "\($0) " } ?? ""
     let guess = word.nearest(of: known).map { "; did you mean '\(prefix)\($0)'?" }
     return "Unexpected argument '\(word)'" + (guess ?? ": there is no such verb")
@@ -104,7 +116,7 @@ struct UsageMistake {
       let index = given.firstIndex(of: "--demo"), index + 1 < given.count
     else { return nil }
     let word = given[index + 1]
-    guard !word.hasPrefix("-"), text.contains("'\(word)'"), !verbs.top.contains(word),
+    guard !word.hasPrefix("-"), text.contains("'\(word)'"), !verbs.isVerb(word),
       !scenarios.contains(word)
     else { return nil }
     let guess = word.nearest(of: scenarios).map { "; did you mean '\($0)'? There are: " }

@@ -17,10 +17,17 @@ package final class OverviewFetch {
   /// The most rows that the backend lists (contract 3.2).
   private static let actionLimit = 1000
 
+  /// The newest rows that an overview lists.
+  package enum Rows: Sendable {
+    case none
+    case ofHour
+    /// So many, also when the last hour has fewer.
+    case atLeast(Int)
+  }
+
   private let link: Link
   private let backend: Backend
-  /// Rows that are wanted, also when the last hour has fewer.
-  private let rowCount: Int
+  private let rows: Rows
 
   private var overview: BotOverview
   /// Names of channels from before, and of people from the live sessions.
@@ -42,9 +49,9 @@ package final class OverviewFetch {
   private var done: (@MainActor (BotOverview) -> Void)?
 
   /// - Parameter channels: names that are known already, by id.
-  package init(_ backend: Backend, rowCount: Int = 0, channels: [String: String] = [:]) {
+  package init(_ backend: Backend, rows: Rows, channels: [String: String] = [:]) {
     self.backend = backend
-    self.rowCount = rowCount
+    self.rows = rows
     names = NameTable(channels: channels)
     link = backend.link(streams: [])
     overview = BotOverview(
@@ -77,8 +84,8 @@ package final class OverviewFetch {
       ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
         guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
         hourOfActions = rows
-        if rows.elements < rowCount {
-          ask(nil, actions(limit: rowCount, hours: nil), until: end) { [self] body in
+        if case .atLeast(let count) = self.rows, rows.elements < count {
+          ask(nil, actions(limit: count, hours: nil), until: end) { [self] body in
             newestActions = AnsweredRows(body, nowMs: backend.clock.wallMs)
             return newestActions != nil
           }
@@ -171,10 +178,10 @@ package final class OverviewFetch {
   private func finish() {
     let nowMs = backend.clock.wallMs
     if let hourOfActions {
-      overview.read(hour: hourOfActions, limit: Self.actionLimit, names: names)
+      overview.read(hour: hourOfActions, limit: Self.actionLimit)
     }
     judge(nowMs: overview.backendMs(nowMs))
-    if let newestActions { overview.read(newestOf: newestActions.log, names: names) }
+    readRows()
     // The health answer `{"ok":true}` could come from any program. If none of the other answers is
     // readable, it is not a Clanky backend.
     if foreignAnswers > 1 { failures.append(.notClanky(.otherJSON)) }
@@ -190,6 +197,12 @@ package final class OverviewFetch {
     link.stop()
     done?(overview)
     done = nil
+  }
+
+  private func readRows() {
+    if case .none = rows { return }
+    guard let answer = newestActions ?? hourOfActions else { return }
+    overview.read(newestOf: answer.log, names: names)
   }
 
   /// Judges the bot by what was answered, with the rules and words of the screen. What must last to be a

@@ -51,6 +51,7 @@ extension BotOverview {
     skewMs = fields.int("clock_skew_ms")
     sessions = fields.list("voice", of: Session.init(json:))
     rows = Array((fields.list("recent", of: Row.init(json:)) ?? []).prefix(Self.rowLimit))
+    newestRowMs = rows.map(\.atMs).max()
   }
 }
 

@@ -24,20 +24,21 @@ extension BotOverview {
     }
   }
 
-  /// Counts the rows of the last hour, and takes the newest of them.
+  /// Counts the rows of the last hour.
   ///
   /// - Parameter limit: the requested maximum; a full list may be incomplete.
   @MainActor
-  package mutating func read(hour answer: AnsweredRows, limit: Int, names: some NameDirectory) {
+  package mutating func read(hour answer: AnsweredRows, limit: Int) {
     let seen = answer.log.totals.seen
     activity = Activity(
       actions: seen.actions, failures: seen.failures, isCapped: answer.elements >= limit)
-    read(newestOf: answer.log, names: names)
+    newestRowMs = answer.log.rows(in: 0..<1).first?.timeMs
   }
 
   /// Takes the newest rows.
   @MainActor
   package mutating func read(newestOf log: ActionLog, names: some NameDirectory) {
+    newestRowMs = log.rows(in: 0..<1).first?.timeMs
     rows = log.rows(in: 0..<min(log.count, Self.rowLimit)).compactMap { row in
       guard let action = row.action() else { return nil }
       let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))

@@ -131,6 +131,8 @@ package struct BotOverview: Hashable, Sendable {
   /// The live sessions; nil if they could not be read.
   package var sessions: [Session]?
   package var rows: [Row] = []
+  /// The newest row that was read, in ms since 1970 on the backend's clock.
+  package var newestRowMs: Int64?
   /// Whether the Discord client is ready.
   package var isReady: Bool?
   package var guildCount: Int?
@@ -147,9 +149,8 @@ package struct BotOverview: Hashable, Sendable {
   /// A moment of ours on the backend's clock, in ms since 1970. Below 5 s a difference is more
   /// likely a slow answer than a wrong clock (promise P10).
   package func backendMs(_ ownMs: Int64) -> Int64 {
-    let newestMs = rows.map(\.atMs).max()
     guard let skewMs, skewMs.magnitude > 5000,
-      !ClockSkew.isDoubtful(skewMs, newestRowMs: newestMs, wallMs: takenAtMs)
+      !ClockSkew.isDoubtful(skewMs, newestRowMs: newestRowMs, wallMs: takenAtMs)
     else { return ownMs }
     return ownMs.addingReportingOverflow(Int64(skewMs)).partialValue
   }
