@@ -143,9 +143,13 @@ package struct SourceStatus: Sendable, Equatable {
     self.pollingReason = pollingReason
   }
 
-  /// The status of one channel; `.connecting` for one that the source has not stated.
+  /// The status of one channel; that of the source as a whole for one that the source has not stated, so
+  /// that the data of a source without channels are as new as the source says.
   package subscript(channel: SourceChannel) -> StreamStatus {
-    get { channels.first { $0.channel == channel }?.status ?? StreamStatus() }
+    get {
+      channels.first { $0.channel == channel }?.status
+        ?? StreamStatus(state: overall, lastByteAtNs: lastByteAtNs)
+    }
     set {
       if let index = channels.firstIndex(where: { $0.channel == channel }) {
         channels[index].status = newValue

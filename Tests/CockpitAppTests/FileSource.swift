@@ -21,6 +21,8 @@ final class FileSource: Source {
   private var timer: (any LinkTimer)?
   private var refusals: [Refusal] = []
   private(set) var status = SourceStatus()
+  /// Whether the sink knows from when on no row is missing.
+  private var isProven = false
 
   /// - Parameter lines: the bytes of the file. A line that is no row goes to the sink, which counts it.
   init(_ lines: [UInt8], clock: any LinkClock) {
@@ -45,24 +47,37 @@ final class FileSource: Source {
     timer = nil
     for refusal in refusals { refusal.cancel() }
     refusals = []
-    changeStatus { $0.overall = .stopped }
+    end()
+  }
+
+  private func end() {
+    changeStatus {
+      $0.overall = .stopped
+      $0[.activity].state = .stopped
+    }
   }
 
   /// Gives the sink the next row, and waits for the one after it.
   private func play() {
     timer = nil
-    guard next < rows.count else { return changeStatus { $0.overall = .stopped } }
+    guard next < rows.count else { return end() }
     let row = rows[next]
     next += 1
     timer = clock.schedule(afterNs: pauseNs(after: row)) { [weak self] in self?.play() }
     changeStatus {
       $0.overall = .live
+      $0[.activity].state = .live
+      $0[.activity].lastByteAtNs = clock.nowNs
       // "Now" on the screen is the time of the rows, and ages are as they were then.
       if let timeMs = row.timeMs { $0.skewMs = Int(timeMs - clock.wallMs) }
     }
     // The sink may have stopped it.
     guard timer != nil else { return }
     row.json.withUnsafeBytes { sink?.receive(.row($0, from: .activity), at: ReceiveTime(clock)) }
+    // From its first row on, a file has all: without this the counts of the screen have no window.
+    guard !isProven, let timeMs = row.timeMs else { return }
+    isProven = true
+    sink?.receive(.proven(RowClaim(fromMs: timeMs)), at: ReceiveTime(clock))
   }
 
   private func pauseNs(after row: Row) -> UInt64 {

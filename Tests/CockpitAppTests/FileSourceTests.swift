@@ -58,6 +58,18 @@ import Testing
     #expect(abs(bot.serverNowMs - 1_795_600_800_000) < 60_000)
   }
 
+  @Test("while it plays its data are new, and from its first row on nothing is missing")
+  func isLive() async throws {
+    let source = source([Self.line(1), Self.line(2, second: 9)])
+    let bot = try model(source, output: silent).bot
+    source.start(into: bot.sink)
+    await waitUntil { bot.activity.revision > 0 && bot.activity.log.count == 1 }
+    await waitUntil { bot.activity.coverage.beginMs(kinds: nil) != nil }
+    #expect(bot.connection.status[.activity].state == .live)
+    #expect(bot.activity.coverage.beginMs(kinds: nil) == 1_795_600_800_001)
+    source.stop()
+  }
+
   @Test("started again it goes on where it was stopped")
   func startedAgain() async throws {
     // The second row is not due when the first has come.

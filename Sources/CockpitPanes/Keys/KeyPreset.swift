@@ -32,8 +32,8 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Function keys for frequent commands; `6` to `9` and `0` open groups, whose keys the hint row
-  /// lists. These groups are full: a new command gets the next figure after `F12`. The letters keep
-  /// their meaning.
+  /// lists. A new command gets the key that `KeymapTests` proposes, so far one after
+  /// `F11`. The letters keep their meaning.
   private static let withoutLetters: [KeyAction: [KeyChord]] = [
     .help: ["F1", "?"], .mouse: ["F2", "%"], .filter: ["F3", "6 1", "f"],
     .find: ["F4", "6 3", "/"],

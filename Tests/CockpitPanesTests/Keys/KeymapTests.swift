@@ -85,11 +85,27 @@ import Testing
     }
   }
 
-  /// The next free key of the group for new commands in the preset `arrows`.
+  /// A key without letters that a new command can have in the preset `arrows`.
   private static var freeChord: KeyChord {
+    let chords = ["F11", "9", "8", "7", "6"].flatMap { group in
+      "1234567890".map { KeyChord(stringLiteral: "\(group) \($0)") }
+    }
+    return chords.first(where: isFree) ?? "F11 F11"
+  }
+
+  /// Neither the chord nor a beginning of it is another command's.
+  private static func isFree(_ chord: KeyChord) -> Bool {
+    let (_, conflicts) = KeyTable.standard.applying(
+      preset: .arrows, overrides: [.init(.zoom, [chord])])
+    return conflicts.isEmpty
+  }
+
+  @Test("the key that is proposed for a new command is free")
+  func proposal() {
     let table = KeyTable.preset(.arrows)
-    let chords = "1234567890".map { KeyChord(stringLiteral: "F12 \($0)") }
-    return chords.first { table.match($0.presses) == .none } ?? "F11 1"
+    let chord = Self.freeChord
+    #expect(table.match(chord.presses) == .none)
+    #expect(!table.bindings.contains { $0.keys.contains { $0.presses == [chord.presses[0]] } })
   }
 
   @Test("a key of the user takes the place of all keys that the command had")

@@ -194,6 +194,7 @@ import Testing
       $0.isReady = true
       $0.skewMs = -7000
       $0.guildCount = 3
+      $0.newestRowMs = $0.rows.map(\.atMs).max()
     }
     #expect(BotOverview(json: before.json()) == before)
     #expect(before.json().allSatisfy { (0x20..<0x7F).contains($0) })
