@@ -147,8 +147,10 @@ package final class CockpitApp {
         if let isDark = facts.isDark { follow(isDark: isDark) }
       }
     }
-    if let endCode { return endCode }
-    return await withCheckedContinuation { end = $0 }
+    return await withCheckedContinuation { continuation in
+      // A task may be suspended on the way here.
+      if let endCode { continuation.resume(returning: endCode) } else { end = continuation }
+    }
   }
 
   /// Connects the model to the screen; call for each new one.

@@ -74,8 +74,10 @@ package final class LinearApp {
       self?.finish(128 + number)
     }
     follow()
-    if let endCode { return endCode }
-    return await withCheckedContinuation { end = $0 }
+    return await withCheckedContinuation { continuation in
+      // A task may be suspended on the way here.
+      if let endCode { continuation.resume(returning: endCode) } else { end = continuation }
+    }
   }
 
   /// Starts the source and reports what comes from it, until `finish`.

@@ -26,8 +26,10 @@ package final class EndSignal {
 
   /// The number of the first signal, which may have arrived already; call once.
   package func first() async -> Int32 {
-    if let caught { return caught }
-    return await withCheckedContinuation { waiter = $0 }
+    await withCheckedContinuation { continuation in
+      // A task may be suspended on the way here.
+      if let caught { continuation.resume(returning: caught) } else { waiter = continuation }
+    }
   }
 
   /// Waits for the first of them that comes from now on.

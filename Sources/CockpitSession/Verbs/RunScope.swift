@@ -25,8 +25,10 @@ package final class RunScope {
   ///
   /// - Returns: the number of the equivalent signal; nil if the run ended otherwise.
   package func interruption() async -> Int32? {
-    guard !isOver else { return nil }
-    return await withCheckedContinuation { waiters.append($0) }
+    await withCheckedContinuation { continuation in
+      // A task may be suspended on the way here.
+      if isOver { continuation.resume(returning: nil) } else { waiters.append(continuation) }
+    }
   }
 
   /// Asks the run to stop.

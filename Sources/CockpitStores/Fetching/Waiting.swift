@@ -47,12 +47,12 @@ package func awaitCallback(
 package func waitUntil(_ condition: @escaping @MainActor () -> Bool) async {
   while !Task.isCancelled, !condition() {
     await awaitCallback { done in
-      withObservationTracking {
-        _ = condition()
-      } onChange: {
+      let holds = withObservationTracking(condition) {
         // The callback precedes the change; the next round sees the new value.
         Task { @MainActor in done() }
       }
+      // A task with an executor of its own is suspended before this: the last change may have come.
+      if holds { done() }
     }
   }
 }
