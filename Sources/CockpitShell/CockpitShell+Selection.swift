@@ -60,17 +60,9 @@ extension CockpitShell {
     }
   }
 
-  /// Whether the cursor of a tab is on something of the selected answer: then nothing else was chosen.
   private func isInAnswer(_ tab: Tab) -> Bool {
     guard selection.moved == nil, let answer = selection.answer else { return false }
-    switch tab {
-    case .pulse: return pulse.cursor.map(answer.rows.contains) ?? false
-    case .brain:
-      guard case .row(let row)? = brain.cursor, brain.answer == nil else { return false }
-      return answer.rows.contains(row)
-    case .memory: return memory.isOfAnswer
-    case .voice, .cmd: return false
-    }
+    return pane(tab).isIn(answer)
   }
 
   /// Whether the cursor goes from row to row beside an open detail.

@@ -42,6 +42,8 @@ package struct Frame: Sendable {
   package private(set) var reusedParts = 0
   /// The previous frame, while this one is drawn.
   private var before: (canvas: Canvas, parts: [Part])?
+  /// Where the search for the next part begins.
+  private var nextPart = 0
 
   /// - Parameter last: the frame before: parts of it that are equal are copied.
   package init(size: Size, symbols: SymbolSet = .unicode, after last: Frame? = nil) {
@@ -68,7 +70,9 @@ package struct Frame: Sendable {
   package mutating func draw<Key: Equatable & Sendable>(
     _ key: Key, in area: Rect, _ body: (inout Frame) -> Void
   ) {
-    if let before, let known = Self.part(key, like: area, in: before.parts) {
+    if let before, let index = part(key, like: area, in: before.parts) {
+      let known = before.parts[index]
+      nextPart = index + 1
       let rows = area.y - known.area.y
       canvas.copy(known.area, from: before.canvas, movedBy: rows)
       if let cursor = known.cursor { canvas.place(cursor.moved(rows: rows)) }
@@ -89,13 +93,16 @@ package struct Frame: Sendable {
     parts.append(Part(key: key, area: area, targets: Array(targets[first...]), cursor: cursor))
   }
 
-  private static func part<Key: Equatable & Sendable>(
+  /// The index of an equal part. Frames are drawn in the same order: it mostly follows the last one found.
+  private func part<Key: Equatable & Sendable>(
     _ key: Key, like area: Rect, in parts: [Part]
-  ) -> Part? {
-    parts.first {
-      $0.area.x == area.x && $0.area.width == area.width && $0.area.height == area.height
-        && ($0.key as? Key) == key
+  ) -> Int? {
+    func isEqual(_ part: Part) -> Bool {
+      part.area.x == area.x && part.area.width == area.width && part.area.height == area.height
+        && (part.key as? Key) == key
     }
+    let start = min(nextPart, parts.count)
+    return parts[start...].firstIndex(where: isEqual) ?? parts[..<start].firstIndex(where: isEqual)
   }
 
   /// Something is drawn over parts: the next frame copies none of them.

@@ -23,7 +23,8 @@ extension CockpitApp {
     // No frame shows ages by a clock that has just been set.
     model.bot.source.tick()
     pace()
-    let isJudged = model.judge()
+    // A key changes nothing about the bot, and does not wait for a verdict on it.
+    let isJudged = cause == .key && hasShownRows || model.judge()
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown

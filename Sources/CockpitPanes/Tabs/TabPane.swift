@@ -87,6 +87,9 @@ package protocol TabPane: Sendable {
   /// Another value means another choice.
   var chosen: AnyHashable? { get }
 
+  /// Whether the cursor is on something of the selected answer: then nothing else was chosen.
+  func isIn(_ answer: SelectedAnswer) -> Bool
+
   /// Puts the cursor on the selected answer, `ViewContext.selected`, where this tab shows something of it.
   @MainActor mutating func stand(
     on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
@@ -158,6 +161,8 @@ extension TabPane {
   package var glossary: [GlossaryEntry] { [] }
 
   package var isDeep: Bool { false }
+
+  package func isIn(_ answer: SelectedAnswer) -> Bool { false }
 
   @MainActor package func needs(_ facts: ViewContext) -> [Need] { [] }
 

@@ -10,6 +10,10 @@ import TerminalUI
 extension PulsePane {
   package var chosen: AnyHashable? { cursor }
 
+  package func isIn(_ answer: SelectedAnswer) -> Bool {
+    cursor.map(answer.rows.contains) ?? false
+  }
+
   /// The row to show of an answer: the cursor's if it is one of it, else the outcome, else the last that is in
   /// the list. nil if the list has none of them.
   @MainActor func row(of answer: SelectedAnswer, _ facts: ViewContext) -> RowID? {
@@ -59,6 +63,11 @@ extension BrainPane {
     cursor == nil && answer == nil ? nil : Choice(cursor: cursor, answer: answer)
   }
 
+  package func isIn(_ selected: SelectedAnswer) -> Bool {
+    guard case .row(let row)? = cursor, answer == nil else { return false }
+    return selected.rows.contains(row)
+  }
+
   @MainActor package mutating func stand(
     on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
@@ -86,6 +95,8 @@ extension BrainPane {
 
 extension MemoryPane {
   package var chosen: AnyHashable? { view == .facts ? cursor.id : nil }
+
+  package func isIn(_ answer: SelectedAnswer) -> Bool { isOfAnswer }
 
   /// The facts of an answer that can be listed: those in front of the model, and those that it taught.
   @MainActor static func facts(of answer: SelectedAnswer, in facts: ViewContext) -> Set<Int> {

@@ -30,10 +30,13 @@ package final class FeedOutline {
 
   /// Brings everything up to date.
   ///
-  /// - Returns: whether rows are left to read.
+  /// - Parameter followsVoice: whether turns of voice sessions are taken over; of a long session this takes
+  ///   milliseconds.
+  /// - Returns: whether rows or turns are left to read.
   @discardableResult
   package func sync(
-    with log: ActionLog, voice: VoiceStore, folding new: FeedFolding, rowBudget: Int? = nil
+    with log: ActionLog, voice: VoiceStore, folding new: FeedFolding, rowBudget: Int? = nil,
+    followsVoice: Bool = true
   ) -> Bool {
     let budget = rowBudget ?? Self.rowBudget
     self.log = log
@@ -51,10 +54,10 @@ package final class FeedOutline {
     reread(changes, log)
     for row in changes.newer { turns.take(log.view(row)) }
     for row in changes.older.reversed() { turns.take(log.view(row)) }
-    turns.follow(voice)
+    if followsVoice { turns.follow(voice) }
     adopt(new)
     if isFolding { apply(log) } else { _ = turns.takeChanges() }
-    return !cursor.isComplete(in: log)
+    return !cursor.isComplete(in: log) || !followsVoice && turns.isBehind(voice)
   }
 
   /// Rows whose place or text changed are taken out and read again.

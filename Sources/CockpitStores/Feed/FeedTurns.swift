@@ -247,6 +247,11 @@ struct FeedTurns {
 
   // MARK: Voice
 
+  /// Whether a voice session has changed since its turns were taken over.
+  func isBehind(_ voice: VoiceStore) -> Bool {
+    voice.log.records.contains { seen[$0.key]?.revision != $0.value.revision }
+  }
+
   /// Takes over the turns of voice sessions that changed.
   mutating func follow(_ voice: VoiceStore) {
     for (id, record) in voice.log.records {

@@ -51,6 +51,8 @@ package final class BotSession {
   package private(set) var feed = FilteredLog()
   /// The lines of the feed at its level, as of the last `catchUp` that showed it.
   package let outline = FeedOutline()
+  /// When turns of voice sessions are taken over next, monotonic.
+  private var nextTurnsNs: UInt64 = 0
   /// The facts that pass the query, as of the last `catchUp` that had one.
   package private(set) var factView = FactView()
   /// The bot's costs, as of the last `catchUp` with costs.
@@ -105,19 +107,22 @@ package final class BotSession {
   /// The same while VOICE is hidden: enough to keep up with a bot, and too little to be noticeable
   /// when rows flood in.
   private static let hiddenVoiceRows = 50
+  /// How long at most the feed goes without new turns of voice sessions.
+  private static let longestTurnPauseNs: UInt64 = 1_000_000_000
 
   /// Updates the derived data on screen; call before a frame.
   ///
+  /// - Parameter isPaced: false reads everything, however long that takes.
   /// - Returns: true if rows are left to read: call it again with the next frame.
   @discardableResult
-  package func catchUp(_ shown: ShownData) -> Bool {
+  package func catchUp(_ shown: ShownData, isPaced: Bool = true) -> Bool {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
     var isBehind = false
     if shown.feed != feed.query { feed.setQuery(shown.feed) }
     feed.setContext(shown.context)
     _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
     if !feed.isComplete { isBehind = true }
-    if let folding = shown.folding, catchUp(folding) { isBehind = true }
+    if let folding = shown.folding, catchUp(folding, isPaced: isPaced) { isBehind = true }
     if shown.hasVoice, !voice.follow(activity.log, rowBudget: Self.shownVoiceRows) {
       isBehind = true
     }
@@ -138,11 +143,25 @@ package final class BotSession {
 
   /// Updates the lines of the feed; true if rows are left to read. The first frame does not wait for the
   /// turns of voice sessions.
-  private func catchUp(_ folding: FeedFolding) -> Bool {
+  private func catchUp(_ folding: FeedFolding, isPaced: Bool) -> Bool {
     let isFirst = !outline.hasTurns
     let hasVoice = !isFirst && voice.follow(activity.log, rowBudget: Self.feedVoiceRows)
-    let isBehind = outline.sync(with: activity.log, voice: voice, folding: folding)
+    let isBehind = syncOutline(folding, isPaced: isPaced)
     return isBehind || !hasVoice && !activity.log.isEmpty
+  }
+
+  /// Turns are derived anew for a session as a whole: in a long one that gets rows all the time, only now and
+  /// then, so that it costs one percent and keys do not wait for it.
+  private func syncOutline(_ folding: FeedFolding, isPaced: Bool) -> Bool {
+    let startNs = clock.nowNs
+    let followsVoice = !isPaced || startNs >= nextTurnsNs
+    let isBehind = outline.sync(
+      with: activity.log, voice: voice, folding: folding, followsVoice: followsVoice)
+    if followsVoice {
+      let endNs = clock.nowNs
+      nextTurnsNs = endNs + min(100 * endNs.since(startNs), Self.longestTurnPauseNs)
+    }
+    return isBehind
   }
 
   /// Updates the other derived data, a few rows at a time; call after a frame. Names learned here
@@ -161,7 +180,7 @@ package final class BotSession {
   package func catchUpFully(_ shown: ShownData) {
     voice.follow(activity.log)
     names.catchUp(with: activity.log, rowBudget: .max)
-    while catchUp(shown) {}
+    while catchUp(shown, isPaced: false) {}
   }
 
   /// When the backend's activity data ended, in ms since 1970 on its clock; nil while they flow.
