@@ -148,7 +148,7 @@ package struct SourceStatus: Sendable, Equatable {
   package subscript(channel: SourceChannel) -> StreamStatus {
     get {
       channels.first { $0.channel == channel }?.status
-        ?? StreamStatus(state: overall, lastByteAtNs: lastByteAtNs)
+        ?? StreamStatus(state: overall)
     }
     set {
       if let index = channels.firstIndex(where: { $0.channel == channel }) {

@@ -113,6 +113,7 @@ package final class FeedOutline {
 
   private func touch(_ row: RowID) {
     guard let entry = turns.entries[row] else { return }
+    turns.noteMove(row: row)
     if entry.turn >= 0 {
       turns.noteChange(turn: Int(entry.turn))
     } else {
@@ -132,7 +133,7 @@ package final class FeedOutline {
 
   /// Shows and hides the rows of what changed.
   private func apply(_ log: ActionLog) {
-    let (changedTurns, changedRows) = turns.takeChanges()
+    let (changedTurns, changedRows, moved) = turns.takeChanges()
     var (added, removed): ([RowID], Set<RowID>) = ([], [])
     func set(_ row: RowID, _ isShown: Bool) {
       guard let entry = turns.entries[row], entry.isShown != isShown else { return }
@@ -155,13 +156,11 @@ package final class FeedOutline {
       for row in turn.rows {
         guard let entry = turns.entries[row] else { continue }
         set(row, isOpen || folding.level.shows(entry.weight) || row == only || row == folding.kept)
-        // A run ends where another turn begins.
-        if turns.entries[row]?.isShown == true, lowest.map({ log.key(row) < $0 }) ?? true {
-          lowest = log.key(row)
-        }
       }
     }
-    for row in added + removed where lowest.map({ log.key(row) < $0 }) ?? true {
+    // A run ends where another turn begins.
+    let atRuns = moved.filter { turns.entries[$0]?.isShown == true }
+    for row in added + removed + atRuns where lowest.map({ log.key(row) < $0 }) ?? true {
       lowest = log.key(row)
     }
     guard let lowest else { return }

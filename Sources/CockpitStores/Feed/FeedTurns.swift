@@ -40,6 +40,8 @@ struct FeedTurns {
   /// Turns and rows without a turn that changed since `takeChanges`.
   private var changedTurns: Set<Int> = []
   private var changedRows: Set<RowID> = []
+  /// Rows that were read, or went to another turn, since then: runs may begin or end at them.
+  private var movedRows: Set<RowID> = []
 
   private var numbers: [FeedTurnKey: Int] = [:]
   private var free: [Int] = []
@@ -79,6 +81,7 @@ struct FeedTurns {
 
   /// Reads a row for the first time, or again.
   mutating func take(_ row: ActionRowView) {
+    movedRows.insert(row.id)
     let isShown = entries[row.id]?.isShown ?? false
     let before = entries[row.id]?.turn ?? -1
     guard !row.isGap else {
@@ -170,6 +173,7 @@ struct FeedTurns {
     entry.isInferred = isInferred
     if turns[number].isOfVoice, entry.isService { entry.lighten() }
     entries[row] = entry
+    movedRows.insert(row)
     changedRows.remove(row)
     changedTurns.insert(number)
   }
@@ -202,6 +206,7 @@ struct FeedTurns {
     }
     guard known != target else { return }
     for row in turns[known].rows { entries[row]?.turn = Int32(target) }
+    movedRows.formUnion(turns[known].rows)
     turns[target].rows += turns[known].rows
     for key in turns[known].keys { numbers[key] = target }
     turns[target].keys += turns[known].keys
@@ -288,6 +293,7 @@ struct FeedTurns {
       guard let entry = entries.removeValue(forKey: old) else { return }
       hasShown = hasShown || entry.isShown
       changedRows.remove(old)
+      movedRows.remove(old)
       if entry.turn >= 0 { touched.insert(Int(entry.turn)) }
     }
     if row - first <= entries.count {
@@ -320,10 +326,11 @@ struct FeedTurns {
 
   mutating func noteChange(turn: Int) { changedTurns.insert(turn) }
   mutating func noteChange(row: RowID) { changedRows.insert(row) }
+  mutating func noteMove(row: RowID) { movedRows.insert(row) }
 
-  /// What changed since the last call.
-  mutating func takeChanges() -> (turns: Set<Int>, rows: Set<RowID>) {
-    defer { (changedTurns, changedRows) = ([], []) }
-    return (changedTurns, changedRows)
+  /// What changed since the last call: turns, rows without a turn, and rows at which runs may begin or end.
+  mutating func takeChanges() -> (turns: Set<Int>, rows: Set<RowID>, moved: Set<RowID>) {
+    defer { (changedTurns, changedRows, movedRows) = ([], [], []) }
+    return (changedTurns, changedRows, movedRows)
   }
 }
