@@ -75,7 +75,7 @@ package final class LinearApp {
     }
     follow()
     return await withCheckedContinuation { continuation in
-      // A task may be suspended on the way here.
+      // The task may have been suspended before this.
       if let endCode { continuation.resume(returning: endCode) } else { end = continuation }
     }
   }

@@ -27,7 +27,7 @@ package final class EndSignal {
   /// The number of the first signal, which may have arrived already; call once.
   package func first() async -> Int32 {
     await withCheckedContinuation { continuation in
-      // A task may be suspended on the way here.
+      // The task may have been suspended before this.
       if let caught { continuation.resume(returning: caught) } else { waiter = continuation }
     }
   }

@@ -26,7 +26,7 @@ package final class RunScope {
   /// - Returns: the number of the equivalent signal; nil if the run ended otherwise.
   package func interruption() async -> Int32? {
     await withCheckedContinuation { continuation in
-      // A task may be suspended on the way here.
+      // The task may have been suspended before this.
       if isOver { continuation.resume(returning: nil) } else { waiters.append(continuation) }
     }
   }

@@ -51,7 +51,7 @@ package func waitUntil(_ condition: @escaping @MainActor () -> Bool) async {
         // The callback precedes the change; the next round sees the new value.
         Task { @MainActor in done() }
       }
-      // A task with an executor of its own is suspended before this: the last change may have come.
+      // With an executor preference the task suspends before this; the change may have happened meanwhile.
       if holds { done() }
     }
   }

@@ -150,8 +150,8 @@ package final class BotSession {
     return isBehind || !hasVoice && !activity.log.isEmpty
   }
 
-  /// Turns are derived anew for a session as a whole: in a long one that gets rows all the time, only now and
-  /// then, so that it costs one percent and keys do not wait for it.
+  /// Takes over the turns of changed voice sessions for at most one percent of the time: a session is derived
+  /// as a whole, which takes 50 ms at 20,000 events.
   private func syncOutline(_ folding: FeedFolding, isPaced: Bool) -> Bool {
     let startNs = clock.nowNs
     let followsVoice = !isPaced || startNs >= nextTurnsNs
