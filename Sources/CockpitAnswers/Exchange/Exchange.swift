@@ -1,3 +1,4 @@
+package import TerminalCore
 package import CockpitStores
 
 /// One answer or silence of the bot: what set it off, and everything on record that came of it.
@@ -116,6 +117,9 @@ package struct Exchange: Hashable, Sendable {
     package var source: Source
     /// Whether it is the time between two rows; else a row states it.
     package var isInferred: Bool
+
+    /// Its name on screen, such as `llm`.
+    package var name: PlainText { StepNames.name(of: key) }
   }
 
   /// A fact that stood in front of the model.

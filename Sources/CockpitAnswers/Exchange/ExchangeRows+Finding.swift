@@ -50,7 +50,7 @@ extension ExchangeRows {
       return .message(message)
     }
     if TextExchange.closings.contains(row.kind) { return .row(id) }
-    // A failed call that fits no message is told by itself.
+    // A failed call that matches no message is an exchange of its own.
     return keyByTime(of: row) ?? (row.kind == "llm_error" && row.userID != nil ? .row(id) : nil)
   }
 

@@ -191,14 +191,10 @@ struct TextExchange {
 
   // MARK: Times and facts
 
-  private static let keys = [
-    "queueMs", "ingestMs", "memorySliceMs", "llm1Ms", "followupMs", "typingDelayMs", "sendMs",
-  ]
-
   /// Durations from the outcome row; without one, the times between rows.
   private func steps(_ exchange: Exchange, _ end: ExchangeRow?) -> [Exchange.Step] {
     if let end, let performance = end.metadata["performance"]?.object {
-      let steps = Self.keys.compactMap { key in
+      let steps = StepNames.text.compactMap { key, _ in
         performance[key]?.int.flatMap { ms -> Exchange.Step? in
           guard ms >= 0, ms < 86_400_000 else { return nil }
           return Exchange.Step(key: key, ms: ms, source: end.source(), isInferred: false)

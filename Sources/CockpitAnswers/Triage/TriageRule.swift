@@ -6,7 +6,7 @@ package struct TriageRule: Sendable {
   /// The meaning of a row for a rule.
   package enum Outcome: Hashable, Sendable {
     /// Of one of several things where a rule is about more than one; `reason` is the backend's, not sanitised.
-    /// `isForPeople`: the user and the channel of the row are those of whoever asked.
+    /// `isForPeople`: a person's request failed; the row has that user and the channel.
     case failure(subject: String? = nil, reason: String, isForPeople: Bool = false)
     case success(subject: String? = nil)
   }

@@ -90,7 +90,7 @@ package struct WhyText {
     let of: PlainText =
       exchange.totalMs.map { " of " + Figures.duration(ms: Double($0)) + " in all" } ?? ""
     let note: PlainText = step.isInferred ? ", the time between two rows" : ""
-    return PlainText(step.key, limit: 40) + " " + Figures.duration(ms: Double(step.ms)) + of + note
+    return step.name + " " + Figures.duration(ms: Double(step.ms)) + of + note
       + " " + Self.id(step.source)
   }
 

@@ -78,7 +78,7 @@ extension SettingsState {
     ])
   }
 
-  /// Who does coding work: the preset's own models and workers, where nothing else is set.
+  /// Models and workers of the code agents: from the settings, else the preset's defaults.
   private func codingTeam(_ stack: DemoJSON?) -> DemoJSON {
     let own = stack?["overrides"]?["devTeam"]
     let usual =

@@ -147,7 +147,7 @@ struct ContextStrip {
     words.append(exchange.costUSD.map(WhyText.money) ?? "no cost on record")
     if let step = exchange.slowest {
       words.append(
-        "slowest " + PlainText(step.key, limit: 40) + " " + Figures.duration(ms: Double(step.ms)))
+        "slowest " + step.name + " " + Figures.duration(ms: Double(step.ms)))
     }
     if let said = exchange.words { words.append("\"" + PlainText(said, limit: 300) + "\"") }
     return words.joined(separator: "  ")

@@ -179,7 +179,7 @@ extension BrainPane {
     add("COST", text.cost, exchange.costs.isEmpty ? .muted : .cost)
     add("SLOWEST", text.slowest, exchange.slowest == nil ? .muted : .number)
     let steps = exchange.steps.map { step in
-      PlainText(step.key, limit: 40) + " " + Figures.duration(ms: Double(step.ms))
+      step.name + " " + Figures.duration(ms: Double(step.ms))
     }
     if steps.count > 1 { add("STEPS", steps.joined(separator: ", "), .number) }
     return lines

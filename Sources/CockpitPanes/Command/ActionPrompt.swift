@@ -84,19 +84,11 @@ package struct ActionPrompt: Overlay, Hashable {
     guard let before = requested else { return (question(facts), .text) }
     let progress = progress(facts)
     if progress.endedAtMs != nil, progress.endedAtMs == before { return ("Asking…", .info) }
-    switch progress {
-    case .none: return ("Asking…", .info)
-    case .underWay(let since):
-      return (
-        "Under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since)))
-          + "; it goes on when this is closed.", .info
-      )
-    case .failed(let failure, _): return (PlainText(failure.sentence, limit: 400), .negative)
-    case .ended(let isDone, _):
+    return progress.words(facts) { isDone in
       switch (action, isDone) {
-      case (.refreshMemory, true): return ("Done: MEMORY, view MARKDOWN, shows it.", .positive)
-      case (.leave, true): return ("The bot has left.", .positive)
-      case (_, false): return ("The backend refused; the client log says more.", .warning)
+      case (.refreshMemory, true): ("Done: MEMORY, view MARKDOWN, shows it.", .positive)
+      case (.leave, true): ("The bot has left.", .positive)
+      case (_, false): ("The backend refused; the client log says more.", .warning)
       }
     }
   }

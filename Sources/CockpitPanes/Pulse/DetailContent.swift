@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import ClankyWire
 import CockpitStores
@@ -112,12 +113,7 @@ struct DetailContent {
   /// The phases of a text reply (contract 4.5, Text); a phase that was not run is left out.
   private var performance: [DetailLine] {
     guard let performance = metadata["performance"], performance.object != nil else { return [] }
-    let phases = [
-      ("queue", "queueMs"), ("ingest", "ingestMs"), ("memory", "memorySliceMs"),
-      ("llm", "llm1Ms"), ("follow-up", "followupMs"), ("typing", "typingDelayMs"),
-      ("send", "sendMs"),
-    ]
-    let known = phases.compactMap { name, key in
+    let known = StepNames.text.compactMap { key, name in
       performance[key]?.double.flatMap { $0.isFinite && $0 >= 0 ? (name, $0) : nil }
     }
     guard let longest = known.map(\.1).max(), longest > 0 else { return [] }
@@ -125,7 +121,7 @@ struct DetailContent {
       let bar = Int((min(1, phase.1 / longest) * 20).rounded())
       return DetailLine([
         .init((index == 0 ? "PHASES" : "" as PlainText).padded(to: 9), .muted),
-        .init(PlainText(phase.0).padded(to: 10), .muted),
+        .init(phase.0.padded(to: 10), .muted),
         .init(Figures.duration(ms: phase.1).leftPadded(to: 7), .number),
         .init(PlainText(String(repeating: "=", count: bar)), .llm),
       ])

@@ -128,7 +128,7 @@ extension SettingsPane {
     return []
   }
 
-  /// Puts the cursor on a setting, whatever narrows the list.
+  /// Selects a setting; clears the search and the filter, which may hide it.
   @MainActor mutating func show(_ path: SettingPath, _ facts: ViewContext) {
     guard let entry = tree(facts)?.entry(around: path) else {
       message = PlainText("this bot has no setting \(path)", limit: 200)
@@ -257,9 +257,13 @@ extension SettingsPane {
   @MainActor package mutating func clampSelection(_ facts: ViewContext, body: Rect, screen: Size) {
     prepare(facts, body: body, screen: screen)
     let layout = layout(facts, in: body, of: screen)
-    cursor.clamp(to: list(rows(facts), height: layout.listRows))
-    let count = runtimeLines(facts, width: layout.content(.runtime).width).count
-    runtimeCursor.clamp(count: count, height: max(1, layout.content(.runtime).height))
+    // A panel without room keeps its scroll position.
+    if !layout.list.isEmpty { cursor.clamp(to: list(rows(facts), height: layout.listRows)) }
+    if !layout.runtime.isEmpty {
+      let area = layout.content(.runtime)
+      let count = runtimeLines(facts, width: area.width).count
+      runtimeCursor.clamp(count: count, height: max(1, area.height))
+    }
   }
 }
 

@@ -50,7 +50,7 @@ package struct SettingsPane: TabPane {
   /// Tells documents apart without comparing them.
   struct TreeKey: Hashable, Sendable {
     var version: String
-    /// A document without a version, or with the same one, is told apart by what it holds.
+    /// A hash of the document if it has no version; else 0.
     var effective: Int
   }
 

@@ -43,7 +43,7 @@ struct SettingsTree: Sendable {
     differing = entries.count(where: \.item.differs)
   }
 
-  /// Models and policies in words; everything else as it is.
+  /// Model bindings and policies in words; other values as JSON.
   private static func short(_ item: SettingItem, _ value: JSONValue?) -> PlainText {
     func model(_ value: JSONValue?) -> String? {
       guard let model = value?["model"]?.string, let provider = value?["provider"]?.string else {

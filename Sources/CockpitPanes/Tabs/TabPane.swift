@@ -87,7 +87,7 @@ package protocol TabPane: Sendable {
   /// Another value means another choice.
   var chosen: AnyHashable? { get }
 
-  /// Whether the cursor is on something of the selected answer: then nothing else was chosen.
+  /// Whether the cursor is on an item of the selected answer, so that moving it selects no other answer.
   func isIn(_ answer: SelectedAnswer) -> Bool
 
   /// Puts the cursor on the selected answer, `ViewContext.selected`, where this tab shows something of it.

@@ -159,19 +159,8 @@ package struct TextArea: Hashable, Sendable {
     return position
   }
 
-  private var wordStart: Int {
-    var position = cursor
-    while position > 0, !characters[position - 1].isOfWord { position -= 1 }
-    while position > 0, characters[position - 1].isOfWord { position -= 1 }
-    return position
-  }
-
-  private var wordEnd: Int {
-    var position = cursor
-    while position < characters.count, !characters[position].isOfWord { position += 1 }
-    while position < characters.count, characters[position].isOfWord { position += 1 }
-    return position
-  }
+  private var wordStart: Int { characters.wordStart(before: cursor) }
+  private var wordEnd: Int { characters.wordEnd(after: cursor) }
 
   // MARK: Drawing
 
@@ -192,8 +181,4 @@ package struct TextArea: Hashable, Sendable {
   package func cursorLine(in lines: [Range<Int>]) -> Int {
     lines.lastIndex { $0.lowerBound <= cursor } ?? 0
   }
-}
-
-extension Character {
-  fileprivate var isOfWord: Bool { isLetter || isNumber || self == "_" }
 }

@@ -125,19 +125,8 @@ package struct TextField: Hashable, Sendable {
     return .edited
   }
 
-  private var wordStart: Int {
-    var position = cursor
-    while position > 0, !characters[position - 1].isWord { position -= 1 }
-    while position > 0, characters[position - 1].isWord { position -= 1 }
-    return position
-  }
-
-  private var wordEnd: Int {
-    var position = cursor
-    while position < characters.count, !characters[position].isWord { position += 1 }
-    while position < characters.count, characters[position].isWord { position += 1 }
-    return position
-  }
+  private var wordStart: Int { characters.wordStart(before: cursor) }
+  private var wordEnd: Int { characters.wordEnd(after: cursor) }
 
   /// Draws the field across the canvas, scrolled so that the cursor is visible. The cursor is a
   /// cell in reverse video, replaced by the terminal's own if it has one
@@ -166,8 +155,4 @@ package struct TextField: Hashable, Sendable {
     let under = cursor < characters.count ? PlainText(String(characters[cursor])) : " "
     return under.isEmpty ? " " : under
   }
-}
-
-extension Character {
-  fileprivate var isWord: Bool { isLetter || isNumber || self == "_" }
 }

@@ -114,7 +114,7 @@ package struct EffectiveRuntime: Hashable, Sendable {
       origin: presetOr("agentStack.overrides.harness"))
   }
 
-  /// Settings that are missing until they are set follow the preset, whatever the tables say.
+  /// The origin of a setting that the preset decides until somebody sets it.
   private func presetOr(_ path: String) -> Origin {
     guard let path = SettingPath(path) else { return .standard }
     return settings.intent.value(at: path) != nil

@@ -80,8 +80,8 @@ extension TurnBuilder {
     return index
   }
 
-  /// Two parts of a reply; one of them where it has the other in it, whatever its case and punctuation: a thought
-  /// is told before it is spoken.
+  /// Joins two parts of a reply. If one contains the other, ignoring case and punctuation, it is returned alone:
+  /// a thought is logged both when it is made and when it is spoken.
   private static func joined(_ before: String, _ text: String) -> String {
     func letters(_ text: String) -> String {
       String(text.lowercased().filter { $0.isLetter || $0.isNumber })

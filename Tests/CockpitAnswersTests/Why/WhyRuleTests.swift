@@ -45,6 +45,24 @@ import Testing
     }
   }
 
+  @Test("an open answer does not say that no call is on record beside one that failed")
+  func openAfterFailure() throws {
+    let log = WhyLog(
+      WhyFixture(
+        carriers: [],
+        """
+        0 text_runtime reply_admission_decision {"triggerMessageId":"$T","allow":true,
+          "reason":"hard_address"}
+        180 text_runtime reply_pipeline_gate {"triggerMessageId":"$T","allow":true,"reason":"ready"}
+        900 llm_error 529 overloaded {"model":"opus","status":529}
+        """
+      ).rows)
+    let why = try #require(log.why(1, nowMs: WhyFixture.startMs + 5000))
+    #expect(why.rule == "text.open")
+    #expect(why.answer.sentence.contains("a model call in that channel failed (529"))
+    #expect(!why.answer.sentence.contains("no model call"))
+  }
+
   @Test("without the row that carries it alone an answer is unknown", arguments: names)
   func carriers(name: String) throws {
     let rule = try rule(name)

@@ -31,6 +31,15 @@ import Testing
     #expect(fixture.effects.isEmpty)
   }
 
+  @Test("what runs begins with its first heading, also where the list was drawn alone before")
+  func firstHeading() {
+    var fixture = SettingsFixture(size: Size(width: 80, height: 24))
+    fixture.type("S")
+    _ = fixture.text()
+    fixture.type("j k Tab")
+    #expect(fixture.text().contains("\n MODELS"))
+  }
+
   @Test("it is read while it is open, and again on r; the age is told")
   func reading() {
     var fixture = SettingsFixture(isLoaded: false)

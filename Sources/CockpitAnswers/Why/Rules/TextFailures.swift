@@ -42,7 +42,14 @@ extension WhyRule {
     "text.open", .open, .unknown,
     when: { hasNoEnd($0) && $0.isOpen },
     says: { exchange in
-      let at = exchange.calls.isEmpty ? "no model call is on record yet" : "the model has answered"
+      let failed = exchange.modelErrors.last.map { WhyWords.failure($0.text) }
+      let at =
+        !exchange.calls.isEmpty
+        ? "the model has answered"
+        : failed.map {
+          "a model call in that channel failed (\($0)), and no other is on record yet"
+        }
+          ?? "no model call is on record yet"
       return WhyWords.underway(exchange)
         + "the message of \(exchange.authorName) \(exchange.isCutOff ? "was" : "is") being worked on; "
         + "\(at)."

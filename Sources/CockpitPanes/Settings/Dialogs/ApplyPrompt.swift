@@ -57,15 +57,7 @@ package struct ApplyPrompt: Hashable, Sendable {
 
   @MainActor private func words(_ facts: ViewContext) -> (PlainText, Role) {
     guard isAsked else { return SettingsLiveText(facts, edit: nil).words }
-    switch facts.settings.refresh {
-    case .none: return ("Asking…", .info)
-    case .underWay(let since):
-      return (
-        "Under way for " + Figures.duration(ms: Double(max(0, facts.nowMs - since)))
-          + "; it goes on when this is closed.", .info
-      )
-    case .failed(let failure, _): return (PlainText(failure.sentence, limit: 400), .negative)
-    case .ended(let count, _):
+    return facts.settings.refresh.words(facts) { count in
       let live: PlainText =
         count.map { $0 == 1 ? "1 is live now" : PlainText("\($0) are live now") }
         ?? "how many are live is not said"

@@ -233,7 +233,7 @@ package struct SettingForm: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with the value as it is typed; nil if nothing is.
+  /// The validation error of the typed value; nil if it is valid.
   var problem: PlainText? {
     do throws(SettingValueProblem) {
       _ = try input.value(item)

@@ -19,7 +19,7 @@ struct SettingsLiveText {
   private var act: String { edit == nil ? "This" : "A save" }
 
   var words: (PlainText, Role) {
-    // Without news of voice nobody knows whether there are sessions.
+    // Without a current voice state the number of sessions is unknown.
     guard !facts.isUnheard, facts.dataEndMs(.voice) == nil else {
       return (
         PlainText(
