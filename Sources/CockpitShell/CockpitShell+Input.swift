@@ -285,6 +285,9 @@ extension CockpitShell {
       tab = .memory
       selection.isPlaced = true
       return performInTab(command, facts) ?? []
+    case .purgeMemory:
+      tab = .memory
+      return performInTab(command, facts) ?? []
     case .setup: layers.push(SetupForm(facts))
     case .profiles: layers.push(ProfileList(facts))
     case .clientLog:

@@ -18,7 +18,7 @@ extension CockpitShell {
   package var isConfirmingQuit: Bool { layers.first(QuitPrompt.self) != nil }
 
   /// Whether something on the screen waits for a yes.
-  var isAsking: Bool { memory.isAsking || layers.isQuestion }
+  var isAsking: Bool { layers.isQuestion }
 
   /// Whether an event arrived together with the one that opened the question on screen: it was
   /// typed, or pasted without bracketed paste, before the user could have read the question.

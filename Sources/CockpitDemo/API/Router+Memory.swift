@@ -253,8 +253,8 @@ extension RESTCall {
     let id = body.field("guildId")
     if id.isEmpty { return fail("guildId required", 400) }
     let name = body.field("confirmGuildName")
-    if name.isEmpty { return fail("confirmGuildName required", 400) }
     guard let guild = Cast.guild(id) else { return fail("guild_not_found", 404) }
+    if name.isEmpty { return fail("confirmGuildName required", 400) }
     guard guild.name == name else {
       return fail(
         "guild_name_confirmation_mismatch", 400, ["expectedGuildName": .string(guild.name)])

@@ -88,6 +88,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case setup
   case joinVoice = "voice-join"
   case refreshMemory = "memory-refresh"
+  case purgeMemory = "memory-purge"
   case theme
   case clientLog = "log"
   case settings
@@ -121,7 +122,7 @@ extension KeyAction {
   package var isMutation: Bool {
     switch self {
     case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory,
-      .settingsPreset, .settingsReset, .settingsApply:
+      .purgeMemory, .settingsPreset, .settingsReset, .settingsApply:
       true
     default: false
     }

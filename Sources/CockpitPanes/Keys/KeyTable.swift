@@ -164,7 +164,8 @@ extension KeyTable {
     ),
     Binding(.editExternally, ["E"], .memory, "edit the fact or setting in $EDITOR"),
     Binding(
-      .delete, ["D"], .memory, "delete the fact, or all selected; a setting to its default",
+      .delete, ["D"], .memory,
+      "delete the fact, or all selected, or the reflection run; a setting to its default",
       hint: "delete"),
     Binding(
       .undo, ["u"], .memory, "take back the held deletion, or the last save of a setting",
@@ -174,6 +175,7 @@ extension KeyTable {
     Binding(
       .uses, ["g r"], .memory, "where the fact came from and what used it; in PULSE a row's fact",
       hint: "uses"),
+    Binding(.purgeMemory, [], .memory, "delete all memory of the shown guild; asks"),
     Binding(.journal, ["g j"], .memory, "the journal: every change and what came of it"),
 
     Binding(.profiles, ["C"], .command, "profiles: see and switch the connection", hint: "connect"),

@@ -23,8 +23,12 @@ struct JournalLines {
     }
     // A write has two lines; the first matters only until the second exists.
     let ended = Set(entries.lazy.filter { $0.outcome != .sending }.map(\.write))
+    var words: [String: [Fact]] = [:]
+    for entry in entries where !entry.facts.isEmpty { words[entry.write] = entry.facts }
     for entry in entries.reversed().prefix(500) {
       guard entry.outcome != .sending || !ended.contains(entry.write) else { continue }
+      var entry = entry
+      entry.facts = words[entry.write] ?? []
       lines += Self.line(entry, mask: mask, facts: facts, width: width, isNamed: true)
     }
     return lines
@@ -38,7 +42,11 @@ struct JournalLines {
       StyledText(facts.clock.day(ms: entry.atMs) + " " + facts.clock.time(ms: entry.atMs), .muted),
       StyledText(PlainText(entry.verb.rawValue), .memory),
     ]
-    if isNamed { head.append(StyledText(PlainText("#\(entry.factID)"), .number)) }
+    if let subject = entry.subject {
+      head.append(StyledText(PlainText(subject, limit: 80), .number))
+    } else if isNamed {
+      head.append(StyledText(PlainText("#\(entry.factID)"), .number))
+    }
     head.append(StyledText(outcome(entry.outcome), role(entry.outcome), .bold))
     let link: MemoryLine.Link? =
       isNamed && facts.memory.facts[entry.factID] != nil ? .fact(entry.factID) : nil
@@ -50,6 +58,11 @@ struct JournalLines {
     let isMasked = [entry.before, entry.after].contains { $0.map(mask.hides) == true }
     guard !isMasked else {
       return lines + [MemoryLine(OwnerMask.text(facts.keys), .warning, indent: 1, link: .unmask)]
+    }
+    for fact in entry.facts.prefix(200) {
+      lines += MemoryLine.wrapped(
+        "- " + PlainText(mask.hides(fact) ? "-" : fact.fact ?? "-", limit: 400), .negative,
+        width: width, indent: 1)
     }
     for change in changes(entry) {
       lines += MemoryLine.wrapped(change.0, change.1, width: width, indent: 1, link: link)

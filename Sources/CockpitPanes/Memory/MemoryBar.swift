@@ -32,11 +32,6 @@ struct MemoryBar {
         "f>", "type:preference conf>0.8 scope:user age<7d -word", right: filterState(facts),
         layout, into: &frame)
     case .search: field("s>", "search by meaning", right: ("", .muted), layout, into: &frame)
-    case .recall:
-      field(
-        "r>", "words that somebody might say now", right: ("", .muted), layout, into: &frame)
-    case .recallConfirmation:
-      field("r>", "", right: ("Enter sends it", .warning), layout, into: &frame)
     }
     remark(facts, in: layout.remark, into: &frame)
   }
@@ -53,8 +48,7 @@ struct MemoryBar {
         attributes: right.1 == .muted ? [] : .bold)
       let room = Rect(x: 4, width: canvas.bounds.width - 6 - text.columns, height: 1)
       canvas.inside(room) {
-        typed.render(
-          into: &$0, placeholder: placeholder, isFocused: input != .recallConfirmation)
+        typed.render(into: &$0, placeholder: placeholder, isFocused: true)
       }
     }
   }
@@ -82,13 +76,6 @@ struct MemoryBar {
           + " choose another guild first"
       }
       return (text, .muted)
-    case .recall: return (guild + ": what would it recall for these words now?", .muted)
-    case .recallConfirmation:
-      return (
-        "It is sent for " + guild
-          + " and may cost the bot's owner money (embeddings). Enter sends, Esc goes back.",
-        .warning
-      )
     case .find, .filter: return ("", .muted)
     case nil:
       let searched = searchedGuild.map { PlainText(facts.names.guild($0), limit: 40) } ?? guild

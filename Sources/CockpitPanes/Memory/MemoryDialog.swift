@@ -8,12 +8,15 @@ package enum MemoryDialog: Layer, Hashable {
   case form(FactForm)
   case deletion(DeletePrompt)
   case retyping(RetypePrompt)
+  case part(PartPrompt)
+  case recall(RecallForm)
 
   /// Whether it asks for a yes; the form does before it drops a text.
   package var isQuestion: Bool {
     switch self {
     case .form(let form): form.armed != nil
-    case .deletion, .retyping: true
+    case .deletion, .retyping, .part: true
+    case .recall(let form): form.isReadyToSend
     }
   }
 
@@ -55,16 +58,34 @@ package enum MemoryDialog: Layer, Hashable {
       let outcome = prompt.press(press, on: facts)
       self = .retyping(prompt)
       return outcome
+    case .part(var prompt):
+      let outcome = prompt.press(press, on: facts)
+      self = .part(prompt)
+      return outcome
+    case .recall(var form):
+      let outcome = form.press(press, on: facts)
+      self = .recall(form)
+      return outcome
     }
   }
 
-  /// Pastes text into the form; questions ignore it. A changed draft is saved, as after typing.
+  /// Pastes text into a form; a yes is not pasted. A changed draft is saved, as after typing.
   @discardableResult
   @MainActor mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
-    guard case .form(var form) = self else { return [] }
-    let effects = form.paste(text, on: facts)
-    self = .form(form)
-    return effects
+    switch self {
+    case .form(var form):
+      let effects = form.paste(text, on: facts)
+      self = .form(form)
+      return effects
+    case .part(var prompt):
+      prompt.paste(text)
+      self = .part(prompt)
+    case .recall(var form):
+      form.paste(text)
+      self = .recall(form)
+    case .deletion, .retyping: break
+    }
+    return []
   }
 
   /// A click on a button, counted from the first.
@@ -79,6 +100,14 @@ package enum MemoryDialog: Layer, Hashable {
       self = .deletion(prompt)
       return outcome
     case .retyping: return press(KeyPress(.enter), on: facts)
+    case .part(var prompt):
+      let outcome = prompt.click(button, on: facts)
+      self = .part(prompt)
+      return outcome
+    case .recall(var form):
+      let outcome = form.click(button, on: facts)
+      self = .recall(form)
+      return outcome
     }
   }
 
@@ -98,6 +127,8 @@ package enum MemoryDialog: Layer, Hashable {
       case .form(let form): form.page(facts, width: width, height: body.height)
       case .deletion(let prompt): prompt.page(facts, width: width)
       case .retyping(let prompt): prompt.page(facts, width: width)
+      case .part(let prompt): prompt.page(facts, width: width)
+      case .recall(let form): form.page(facts, in: body, width: width)
       }
     page.target = { .overlay($0) }
     page.render(in: body, into: &frame)
@@ -109,6 +140,8 @@ package enum MemoryDialog: Layer, Hashable {
     case .form(let form): form.keyLine(facts)
     case .deletion(let prompt): prompt.keyLine
     case .retyping(let prompt): prompt.keyLine(facts)
+    case .part(let prompt): prompt.keyLine
+    case .recall(let form): form.keyLine
     }
   }
 }
@@ -129,6 +162,10 @@ extension MemoryDialog {
       return click(button.number, on: context.facts)
     case .wheel: return .stay
     }
+  }
+
+  @MainActor package func needs(_ context: LayerContext) -> [Need] {
+    if case .recall(let form) = self { form.needs(context.facts) } else { [] }
   }
 
   @MainActor package func keyLine(_ context: LayerContext) -> PlainText? {

@@ -62,6 +62,22 @@ struct MemoryLine: Hashable, Sendable {
     }
   }
 
+  /// This line with another to its right, which begins at a column.
+  func beside(_ other: MemoryLine, column: Int) -> MemoryLine {
+    var line = self
+    var used = 2 * indent
+    for span in spans { used += span.text.columns + 1 }
+    // A blank is drawn between two spans.
+    line.spans.append(StyledText(.spaces(max(0, column - used - 1)), .text))
+    line.spans.append(
+      StyledText(
+        .spaces(2 * other.indent) + (other.spans.first?.text ?? ""),
+        other.spans.first?.role ?? .text, other.spans.first?.attributes ?? []))
+    line.spans += other.spans.dropFirst()
+    line.link = line.link ?? other.link
+    return line
+  }
+
   /// The text without colours, for the pager.
   var text: String {
     String(repeating: "  ", count: indent)

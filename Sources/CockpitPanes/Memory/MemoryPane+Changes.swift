@@ -27,6 +27,8 @@ extension MemoryPane {
         return []
       }
       return [.memory(.deleteNow)]
+    case .purgeMemory: return askToPurge(facts)
+    case .delete where view == .reflections: return askToDeleteRun(facts, layout)
     default: break
     }
     guard view == .facts else {
@@ -58,6 +60,48 @@ extension MemoryPane {
       return [.open(NewLayer(dialog))]
     default: return nil
     }
+  }
+
+  /// The question before all memory of the shown guild is deleted.
+  @MainActor private mutating func askToPurge(_ facts: ViewContext) -> [Effect] {
+    let guilds = facts.memory.guilds ?? []
+    guard let guild = query.guild ?? (guilds.count == 1 ? guilds[0] : nil) else {
+      message =
+        "choose the guild first: " + facts.keys.text(.previousTurn) + " "
+        + facts.keys.text(.nextTurn) + " walk through them"
+      return []
+    }
+    guard let name = facts.memory.guildNames[guild], !name.isEmpty else {
+      message = "the name of this guild is not known, and the backend wants it; load anew"
+      return []
+    }
+    return ask(.guild(id: guild, name: name), facts)
+  }
+
+  /// The question before the run under the cursor is deleted.
+  @MainActor private mutating func askToDeleteRun(
+    _ facts: ViewContext, _ layout: Layout
+  ) -> [Effect] {
+    let lines = lines(.document, facts, layout)
+    let line = min(scrollPositions[.document]?.line ?? 0, lines.count - 1)
+    // Lines of an unfolded run stand below its head.
+    let key = lines.prefix(max(0, line + 1)).reversed().lazy.compactMap { line -> String? in
+      if case .run(let key)? = line.link { key } else { nil }
+    }.first
+    guard let key, let runs = facts.memory.reflections.value?.runs else {
+      message = "there is no run to delete"
+      return []
+    }
+    guard let run = runs.first(where: { $0.runID == key }) else {
+      message = "this run came without an id and cannot be deleted"
+      return []
+    }
+    return ask(.run(id: key, day: run.dateKey), facts)
+  }
+
+  @MainActor private func ask(_ part: MemoryPart, _ facts: ViewContext) -> [Effect] {
+    guard let prompt = PartPrompt(part, on: facts) else { return [] }
+    return [.open(NewLayer(MemoryDialog.part(prompt)))] + prompt.opening
   }
 
   @MainActor private mutating func edit(

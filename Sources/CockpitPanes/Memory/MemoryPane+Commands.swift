@@ -242,8 +242,7 @@ extension MemoryPane {
     -> [Effect]
   {
     if panel == .document, view == .recall {
-      openRecall(facts)
-      return []
+      return openRecall(facts)
     }
     let lines = lines(panel, facts, layout)
     let line = scrollPositions[panel]?.line ?? 0

@@ -42,8 +42,7 @@ extension MemoryPane {
   /// Lines for the notes on a search or a RECALL question.
   private func remarkHeight(_ size: LayoutClass) -> Int {
     switch bar {
-    case .search?, .recallConfirmation?: size.width >= .medium ? 1 : 2
-    case .recall?: 1
+    case .search?: size.width >= .medium ? 1 : 2
     case .find?, .filter?: 0
     case nil: view == .facts && query.source == .search ? 1 : 0
     }

@@ -27,12 +27,13 @@ extension MemoryPane {
     open(.search, text: searchText)
   }
 
-  @MainActor mutating func openRecall(_ facts: ViewContext) {
-    guard guildToAsk(facts) != nil else {
+  @MainActor mutating func openRecall(_ facts: ViewContext) -> [Effect] {
+    guard let guild = guildToAsk(facts) else {
       message = "the backend recalls for one guild, and none is known yet"
-      return
+      return []
     }
-    open(.recall, text: recalled ?? "")
+    let form = RecallForm(guild: guild, last: recalled, user: selectedUser)
+    return [.open(NewLayer(MemoryDialog.recall(form)))]
   }
 
   // MARK: Keys
@@ -41,17 +42,7 @@ extension MemoryPane {
     _ press: KeyPress, _ facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
     message = nil
-    let outcome: TextField.Outcome
-    if bar == .recallConfirmation {
-      // The words are not changed any more: other keys do nothing.
-      switch (press.key, press.modifiers) {
-      case (.enter, _): outcome = .accept
-      case (.escape, []), (.char("c"), .ctrl): outcome = .cancel
-      default: return []
-      }
-    } else {
-      outcome = field.press(press)
-    }
+    let outcome = field.press(press)
     switch (bar, outcome) {
     case (.find?, .edited):
       query.find = field.text
@@ -75,20 +66,7 @@ extension MemoryPane {
       query.filter = filterBefore
       bar = nil
     case (.search?, .accept): return search(facts)
-    case (.recall?, .accept):
-      guard !field.text.collapsingWhitespace.isEmpty else {
-        message = "type what somebody might say"
-        return []
-      }
-      guard field.text.collapsingWhitespace.utf16.count <= SnapshotRequest.queryLimit else {
-        message = PlainText(
-          "at most \(SnapshotRequest.queryLimit) characters are taken; shorten it")
-        return []
-      }
-      bar = .recallConfirmation
-    case (.recallConfirmation?, .accept): return recall(facts)
-    case (.recallConfirmation?, .cancel): bar = .recall
-    case (.search?, .cancel), (.recall?, .cancel): bar = nil
+    case (.search?, .cancel): bar = nil
     default: break
     }
     return []
@@ -101,18 +79,17 @@ extension MemoryPane {
       let keys = [KeyAction.find, .filter, .search].map { facts.keys.text($0).description }
       message = PlainText(
         "a paste is text: press \(keys.joined(separator: ", ")) first, then paste")
-    case .recallConfirmation?: break
     case .find?:
       field.paste(text)
       query.find = field.text
     case .filter?:
       field.paste(text)
       query.filter = field.text
-    case .search?, .recall?: field.paste(text)
+    case .search?: field.paste(text)
     }
   }
 
-  // MARK: Search and recall
+  // MARK: Search
 
   @MainActor private mutating func search(_ facts: ViewContext) -> [Effect] {
     let text = field.text.collapsingWhitespace
@@ -142,15 +119,6 @@ extension MemoryPane {
     if query.order == .score { query.order = .updated }
     cursor = ListCursor()
     forgetDetail()
-  }
-
-  @MainActor private mutating func recall(_ facts: ViewContext) -> [Effect] {
-    bar = nil
-    guard let guild = guildToAsk(facts) else { return [] }
-    let text = field.text.collapsingWhitespace
-    recalled = text
-    scrollPositions[.document] = nil
-    return [.memory(.recall(guild: guild, user: selectedUser, text: text))]
   }
 
   /// The chosen subject, if it is a user.

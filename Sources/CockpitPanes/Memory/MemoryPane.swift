@@ -34,8 +34,8 @@ package struct MemoryPane: TabPane {
   package internal(set) var scrollPositions: [Panel: TextCursor] = [:]
   /// Runs of reflections that are unfolded, by their place in the list's name.
   package internal(set) var openRuns: Set<String> = []
-  /// The guild and words of the last question to RECALL.
-  package internal(set) var recalled: String?
+  /// The last question to RECALL.
+  package internal(set) var recalled: SnapshotRequest?
 
   package internal(set) var bar: Bar?
   package internal(set) var field = TextField()
@@ -54,9 +54,6 @@ package struct MemoryPane: TabPane {
 
   package var isTyping: Bool { bar != nil }
 
-  /// Whether a question to RECALL waits for a yes.
-  package var isAsking: Bool { bar == .recallConfirmation }
-
   package var hints: [KeyAction] {
     switch (view, focus) {
     case (.facts, .subjects): return [.help, .open, .find, .search, .nextPanel, .nextView, .quit]
@@ -68,7 +65,7 @@ package struct MemoryPane: TabPane {
     case (.facts, _):
       return [.help, .open, .edit, .delete, .uses, .rawJSON, .nextPanel, .zoom, .quit]
     case (.recall, _): return [.help, .open, .pager, .nextView, .quit]
-    case (.reflections, _): return [.help, .open, .pager, .nextView, .quit]
+    case (.reflections, _): return [.help, .open, .delete, .pager, .nextView, .quit]
     default: return [.help, .pager, .nextView, .refresh, .quit]
     }
   }
@@ -81,8 +78,6 @@ package struct MemoryPane: TabPane {
         + " walk the hits, " + keys.text(.onlyMatches) + " keeps only them"
     case .filter: "Enter keeps it  Esc takes the one before  C-u clears"
     case .search: "Enter searches on the backend  Esc leaves"
-    case .recall: "Enter goes on to the question  Esc leaves"
-    case .recallConfirmation: "Enter sends it  Esc goes back"
     }
   }
 
@@ -105,6 +100,9 @@ package struct MemoryPane: TabPane {
   package mutating func sent(_ request: MemoryRequest) {
     switch request {
     case .delete, .retype: selection = []
+    case .recall(let question):
+      recalled = question
+      scrollPositions[.document] = nil
     default: break
     }
   }

@@ -40,7 +40,5 @@ package enum MemoryTarget: Hashable, Sendable {
 
 /// The kinds of input at the top of MEMORY.
 package enum MemoryInput: Hashable, Sendable {
-  case find, filter, search, recall
-  /// The words are written; the next Enter sends them, since that may cost money.
-  case recallConfirmation
+  case find, filter, search
 }

@@ -87,7 +87,7 @@ struct MemorySummary {
   @MainActor private func held(_ facts: ViewContext) -> PlainText? {
     let held = facts.memory.deletions.filter { $0.state == .held }
     guard let last = held.last else { return nil }
-    let count = held.reduce(0) { $0 + $1.facts.count }
+    let count = held.reduce(0) { $0 + $1.count }
     return PlainText(
       "\(count) held \(last.secondsLeft(facts.monotonicNs))s \(facts.keys.text(.undo)) undo")
   }

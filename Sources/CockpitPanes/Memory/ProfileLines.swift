@@ -14,9 +14,32 @@ struct ProfileLines {
   let wasRequested: Bool
   let mask: OwnerMask
   let facts: ViewContext
-  let width: Int
+  var width: Int
 
+  /// The live voice cache beside the profile, where both have room.
+  var cacheWidth: Int { width >= 110 ? min(60, width * 2 / 5) : 0 }
+
+  /// The profile, and below it the voice cache where it does not stand beside it.
   var profile: [MemoryLine] {
+    guard cacheWidth > 0, let value = facts.memory.profile.value else { return person + cache }
+    var narrow = self
+    narrow.width = width - cacheWidth - 3
+    var beside = self
+    beside.width = cacheWidth
+    let left = narrow.person
+    let right = beside.session(value.activeVoiceSession)
+    return (0..<max(left.count, right.count)).map { index in
+      let line = left.indices.contains(index) ? left[index] : .empty
+      guard right.indices.contains(index) else { return line }
+      return line.beside(right[index], column: narrow.width + 2)
+    }
+  }
+
+  private var cache: [MemoryLine] {
+    facts.memory.profile.value.map { session($0.activeVoiceSession) } ?? []
+  }
+
+  private var person: [MemoryLine] {
     let load = facts.memory.profile
     var lines = MemoryLine.wrapped(whose, .muted, width: width)
     lines += MemoryLine.state(load, "the profile", facts, width: width)
@@ -26,9 +49,7 @@ struct ProfileLines {
     lines += list("GUIDANCE", durable.guidanceFacts)
     lines += list("ABOUT ITSELF", durable.selfFacts)
     lines += list("COMMUNITY", durable.loreFacts)
-    lines += context(profile.promptContext)
-    lines += session(profile.activeVoiceSession)
-    return lines
+    return lines + context(profile.promptContext)
   }
 
   private var whose: PlainText {
@@ -50,10 +71,20 @@ struct ProfileLines {
     guard let snapshot = load.value else { return lines }
     let words = "\"" + PlainText(snapshot.queryText ?? "", limit: 420) + "\""
     lines += MemoryLine.field("FOR", words, .heading, width: width)
+    if let mode = snapshot.mode {
+      var how = PlainText(mode.rawValue, limit: 20) + " reply"
+      if let channel = snapshot.channelID {
+        how += " in #" + facts.channelName(channel, in: snapshot.guildID)
+      }
+      lines += MemoryLine.field("MODE", how, width: width)
+    }
     if !snapshot.participants.isEmpty {
       let names = snapshot.participants.prefix(20).map { person in
-        PlainText(
-          person.displayName ?? person.userID.map { facts.names.user($0) } ?? "?", limit: 40)
+        // An unknown name comes as the id.
+        let given = person.displayName.flatMap { $0 == person.userID ? nil : $0 }
+        let name = PlainText(
+          given ?? person.userID.map { facts.names.user($0) } ?? "?", limit: 40)
+        return name + Self.why(person.source)
       }
       lines += MemoryLine.field("PEOPLE", names.joined(separator: ", "), width: width)
     }
@@ -69,7 +100,17 @@ struct ProfileLines {
     }
     lines += list("ABOUT ITSELF", snapshot.slice.selfFacts)
     lines += list("COMMUNITY", snapshot.slice.loreFacts)
-    return lines + context(snapshot.promptContext)
+    lines += context(snapshot.promptContext)
+    return snapshot.mode == .voice ? lines + session(snapshot.activeVoiceSession) : lines
+  }
+
+  /// Why somebody is among them, unless they were asked for.
+  private static func why(_ source: ParticipantSource?) -> PlainText {
+    switch source {
+    case .activeVoiceSession?: " (in voice)"
+    case .recentMessage?: " (wrote lately)"
+    default: ""
+    }
   }
 
   private func list(_ title: PlainText, _ list: [Fact]) -> [MemoryLine] {
@@ -82,11 +123,17 @@ struct ProfileLines {
       let link = fact.id.flatMap { facts.memory.facts[$0] == nil ? nil : MemoryLine.Link.fact($0) }
       let head =
         Figures.unit(fact.confidence).leftPadded(to: 3) + " "
-        + PlainText(fact.factType?.rawValue ?? "-", limit: 20) + "  "
+        + PlainText(fact.factType?.rawValue ?? "-", limit: 20) + "  " + elsewhere(fact)
       lines += MemoryLine.wrapped(
         head + PlainText(fact.fact ?? "-", limit: 600), width: width, indent: 1, link: link)
     }
     return lines
+  }
+
+  /// The guild of a fact that is another's: the backend does not keep to the one that it is asked for.
+  private func elsewhere(_ fact: Fact) -> PlainText {
+    guard let own = fact.guildID, own != guild else { return "" }
+    return "(" + PlainText(facts.names.guild(own), limit: 40) + ") "
   }
 
   private func context(_ context: PromptContext) -> [MemoryLine] {
@@ -129,16 +176,41 @@ struct ProfileLines {
       return [.heading(heading), MemoryLine("none in this guild", .muted, indent: 1)]
     }
     var lines: [MemoryLine] = [.heading(heading)]
+    let present = session.participants.prefix(50).map { person in
+      PlainText(person.displayName ?? person.userID.map { facts.names.user($0) } ?? "?", limit: 40)
+    }
+    lines += MemoryLine.wrapped(
+      PlainText("\(session.participantCount ?? session.participants.count) in it: ")
+        + (present.isEmpty ? "not named" : present.joined(separator: ", ")), width: width, indent: 1
+    )
     for user in session.cachedUsers.prefix(50) {
       let name = user.displayName ?? user.userID.map { facts.names.user($0) } ?? "?"
-      lines.append(
-        MemoryLine(
-          PlainText(name, limit: 40) + "  " + Figures.count(user.factCount) + " facts loaded",
-          indent: 1))
+      lines += MemoryLine.wrapped(
+        PlainText(name, limit: 40) + "  " + Figures.count(user.factCount) + " facts"
+          + loaded(user.loadedAt), width: width, indent: 1)
     }
     if session.cachedUsers.isEmpty {
       lines.append(MemoryLine("nobody's facts are loaded", .muted, indent: 1))
     }
-    return lines
+    if let guild = session.guildFactProfile {
+      let count = guild.selfFacts.count + guild.loreFacts.count + guild.guidanceFacts.count
+      lines += MemoryLine.wrapped(
+        "Guild  " + Figures.count(count) + " facts" + loaded(guild.loadedAt), width: width,
+        indent: 1)
+    }
+    guard let own = session.userFactProfile else {
+      if user != nil {
+        lines += MemoryLine.wrapped(
+          "this person's facts are not in the session's cache", .muted, width: width, indent: 1)
+      }
+      return lines
+    }
+    return lines + list("IN ITS CACHE", own.userFacts + own.guidanceFacts)
+  }
+
+  private func loaded(_ at: WireTime?) -> PlainText {
+    guard let at = at?.milliseconds else { return " loaded" }
+    return " loaded " + Figures.age(ms: facts.nowMs - at) + " ago, "
+      + facts.clock.time(ms: at).prefix(columns: 8)
   }
 }

@@ -59,7 +59,8 @@ package struct LineReader {
 
   /// Verbs that change something on the backend.
   static let changing: Set<[String]> = [
-    ["facts", "edit"], ["facts", "delete"], ["voice", "join"], ["voice", "leave"],
+    ["facts", "edit"], ["facts", "delete"], ["facts", "purge"], ["facts", "delete-reflection"],
+    ["voice", "join"], ["voice", "leave"],
   ]
 
   /// Every first word that means something, in alphabetical order.

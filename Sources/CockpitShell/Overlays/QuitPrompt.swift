@@ -29,8 +29,8 @@ package struct UnfinishedWork: Hashable, Sendable {
   @MainActor package init(_ memory: MemoryStore, _ settings: SettingsStore) {
     for deletion in memory.deletions {
       switch deletion.state {
-      case .held: held += deletion.facts.count
-      case .sending: underWay += deletion.facts.count
+      case .held: held += deletion.count
+      case .sending: underWay += deletion.count
       case .done, .failed: break
       }
     }

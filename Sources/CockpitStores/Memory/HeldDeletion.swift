@@ -1,6 +1,6 @@
 package import ClankyWire
 
-/// Facts to delete after a delay, unless the user undoes it: the backend cannot undo a deletion
+/// Facts, or a part of the memory, to delete after a delay, unless the user undoes it: the backend cannot undo a deletion
 /// (contract 6.3).
 package struct HeldDeletion: Hashable, Sendable, Identifiable {
   package enum State: Hashable, Sendable {
@@ -26,10 +26,15 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
   package internal(set) var problems: [Int: String] = [:]
   /// The failures on the wire behind `problems`.
   package internal(set) var failures: [Int: RequestFailure] = [:]
+  /// The part that is deleted as a whole; nil for single facts.
+  package internal(set) var whole: WholeDeletion?
 
-  package init(id: Int, facts: [Fact], dueNs: UInt64, state: State = .held) {
+  package init(
+    id: Int, facts: [Fact] = [], dueNs: UInt64, state: State = .held, whole: WholeDeletion? = nil
+  ) {
     self.id = id
     self.facts = facts
+    self.whole = whole
     self.dueNs = dueNs
     self.state = state
   }
@@ -37,9 +42,21 @@ package struct HeldDeletion: Hashable, Sendable, Identifiable {
   /// Whether its requests are pending or in flight.
   package var isPending: Bool { state == .held || state == .sending }
 
+  /// Number of things that it deletes.
+  package var count: Int { whole == nil ? facts.count : 1 }
+
   /// The outcome as one sentence.
   package var sentence: String {
-    switch state {
+    if let whole {
+      let title = whole.part.title
+      return switch state {
+      case .held: "\(title) to be deleted."
+      case .sending: "\(title) being deleted; it cannot be taken back any more."
+      case .done: whole.outcome ?? "\(title) deleted."
+      case .failed(let sentence): sentence
+      }
+    }
+    return switch state {
     case .held: "\(Self.count(facts.count)) to be deleted."
     case .sending: "\(Self.count(facts.count)) being deleted; it cannot be taken back any more."
     case .failed(let sentence): sentence

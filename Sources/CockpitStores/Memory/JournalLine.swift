@@ -19,6 +19,8 @@ extension JournalEntry {
     writer.string("detail", detail)
     writer.value("before", before?.json ?? .null)
     writer.value("after", after?.json ?? .null)
+    if let subject { writer.string("subject", subject) }
+    if !facts.isEmpty { writer.value("facts", .array(facts.map(\.json))) }
     return writer.finish()
   }
 
@@ -34,6 +36,7 @@ extension JournalEntry {
     self.init(
       write: write, atMs: at.milliseconds, backend: backend, guild: guild, verb: verb, factID: id,
       before: json["before"].flatMap(Fact.init), after: json["after"].flatMap(Fact.init),
-      outcome: outcome, detail: json["detail"]?.string)
+      outcome: outcome, detail: json["detail"]?.string, subject: json["subject"]?.string)
+    facts = json["facts"]?.array?.compactMap(Fact.init) ?? []
   }
 }

@@ -61,6 +61,9 @@ extension RestRequest {
   /// The largest number of hits of a search (contract 6.2).
   static let searchLimit = 24
 
+  /// The largest number of reflection runs that one request returns (contract 6.5).
+  static let reflectionLimit = 100
+
   static let guilds = get(["api", "guilds"], [])
 
   static func facts(guild: String, subject: String? = nil, text: String? = nil) -> RestRequest {
@@ -85,7 +88,7 @@ extension RestRequest {
   }
 
   static func reflections(guild: String?) -> RestRequest {
-    get(["api", "memory", "reflections"], [("limit", "100"), ("guildId", guild)])
+    get(["api", "memory", "reflections"], [("limit", "\(reflectionLimit)"), ("guildId", guild)])
   }
 
   static func markdown(guild: String?) -> RestRequest {

@@ -1,3 +1,5 @@
+package import ClankyWire
+
 /// Something that MEMORY wants done; `MemoryService` carries it out.
 package enum MemoryRequest: Hashable, Sendable {
   // Reading
@@ -10,9 +12,11 @@ package enum MemoryRequest: Hashable, Sendable {
   case loadMarkdown(guild: String?)
   /// The facts in the context for a user.
   case loadProfile(guild: String, user: String?)
-  /// The facts recalled for this text; the request may cost money (contract 6.7).
-  case recall(guild: String, user: String?, text: String)
+  /// The facts recalled for a text, people, channel and mode; the request may cost money (contract 6.7).
+  case recall(SnapshotRequest)
   case loadJournal
+  /// How much of a part of the memory is there, before it is deleted.
+  case count(MemoryPart)
   // Writing
   /// Keep a draft on the disk.
   case keep(FactDraft)
@@ -24,6 +28,8 @@ package enum MemoryRequest: Hashable, Sendable {
   case dismiss(factID: Int)
   /// Hold the deletion of facts.
   case delete(factIDs: [Int])
+  /// Hold the deletion of a part as a whole; the count is what the user saw.
+  case deletePart(MemoryPart, counted: MemoryPartCount)
   /// Undo the newest held deletion.
   case undoDeletion
   /// Sends held deletions at once.

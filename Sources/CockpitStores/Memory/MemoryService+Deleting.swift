@@ -16,10 +16,16 @@ extension MemoryService {
       store.undoProblem = "Nothing is deleted: the facts are gone, or being changed already."
       return
     }
+    hold(facts: facts)
+  }
+
+  /// Holds a deletion; its requests go out when the time is over.
+  func hold(facts: [Fact], whole: WholeDeletion? = nil) {
     store.undoProblem = nil
     deletionCount += 1
     let id = deletionCount
-    store.deletions.append(HeldDeletion(id: id, facts: facts, dueNs: clock.nowNs &+ holdNs))
+    store.deletions.append(
+      HeldDeletion(id: id, facts: facts, dueNs: clock.nowNs &+ holdNs, whole: whole))
     deletionTimers[id] = clock.schedule(afterNs: holdNs) { [weak self] in self?.start(id) }
     let ended = store.deletions.filter { !$0.isPending }.dropLast(Self.endedLimit).map(\.id)
     store.deletions.removeAll { ended.contains($0.id) }
@@ -45,6 +51,7 @@ extension MemoryService {
     deletionTimers.removeValue(forKey: id)?.cancel()
     guard let at = index(id), store.deletions[at].state == .held else { return }
     store.deletions[at].state = .sending
+    if let whole = store.deletions[at].whole { return startWhole(id, whole) }
     next(id, from: 0)
   }
 

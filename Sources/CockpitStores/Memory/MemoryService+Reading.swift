@@ -4,7 +4,7 @@ internal import ClankyWire
 
 extension MemoryService {
   /// Kinds of questions of which only the newest matters.
-  enum Question: Hashable { case search, owner, reflections, markdown, profile, recall }
+  enum Question: Hashable { case search, owner, reflections, markdown, profile, recall, count }
 
   /// Requests for lists that are under way at the same time; more would slow down the bot.
   static let listLimit = 3
@@ -188,8 +188,7 @@ extension MemoryService {
     ask(.search, .search(text, guild: guild), \.search)
   }
 
-  func recall(_ guild: String, _ user: String?, _ text: String) {
-    let question = SnapshotRequest(guildID: guild, userID: user, queryText: text)
+  func recall(_ question: SnapshotRequest) {
     do {
       let body = try question.body()
       ask(

@@ -101,13 +101,15 @@ package final class MemoryService {
     case .loadMarkdown(let guild): ask(.markdown, .markdown(guild: guild), \.markdown)
     case .loadProfile(let guild, let user):
       ask(.profile, .profile(guild: guild, user: user), \.profile)
-    case .recall(let guild, let user, let text): recall(guild, user, text)
+    case .recall(let question): recall(question)
     case .loadJournal: loadJournal()
+    case .count(let part): count(part)
     case .keep(let draft): keep(draft)
     case .dropDraft(let id): dropDraft(id)
     case .send(let draft, let overwriting): send(draft, overwriting)
     case .dismiss(let id): dismiss(id)
     case .delete(let ids): delete(ids)
+    case .deletePart(let part, let counted): delete(part, counted)
     case .undoDeletion: undoDeletion()
     case .deleteNow: deleteNow()
     case .retype(let ids, let type): retype(ids, type)
@@ -117,9 +119,9 @@ package final class MemoryService {
 
   // MARK: Leaving
 
-  /// Number of facts held for deletion.
+  /// Number of facts and parts of the memory held for deletion.
   package var heldCount: Int {
-    store.deletions.reduce(0) { $0 + ($1.state == .held ? $1.facts.count : 0) }
+    store.deletions.reduce(0) { $0 + ($1.state == .held ? $1.count : 0) }
   }
 
   /// Whether quitting now would lose a confirmed change: held deletions, or requests with an

@@ -26,6 +26,9 @@ package final class MemoryStore {
   package internal(set) var markdown = Fetched<MemoryMarkdown>.none
   package internal(set) var profile = Fetched<FactProfile>.none
   package internal(set) var recall = Fetched<RuntimeSnapshot>.none
+  /// The part that was counted last, and how much there is of it.
+  package internal(set) var countedPart: MemoryPart?
+  package internal(set) var partCount = Fetched<MemoryPartCount>.none
 
   /// Unfinished edits, by fact.
   package internal(set) var drafts: [Int: FactDraft] = [:]

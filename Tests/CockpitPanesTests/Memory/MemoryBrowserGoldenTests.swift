@@ -156,6 +156,54 @@ import Testing
     }
   }
 
+  @Test(
+    "the question before a purge, the form of RECALL, the voice cache beside the profile",
+    arguments: Array(sizes.prefix(3)))
+  func dialogs(size: Size) throws {
+    let name = "\(size.width)x\(size.height)"
+    var purge = MemoryFixture()
+    purge.store.guildNames = [MemoryFixture.workshop: "The Workshop"]
+    purge.store.countedPart = .guild(id: MemoryFixture.workshop, name: "The Workshop")
+    purge.store.partCount = .loaded(
+      MemoryPartCount(facts: 2, staying: 6, runs: 1), atMs: Fixture.nowMs)
+    var shell = shell(size)
+    shell.memory.query.guild = MemoryFixture.workshop
+    let opened = shell.perform(.purgeMemory, purge.facts(shell))
+    #expect(
+      opened.contains(.memory(.count(.guild(id: MemoryFixture.workshop, name: "The Workshop")))))
+    try expectGolden(purge.draw(&shell).canvas, "memory-purge-\(name)")
+
+    var recall = MemoryFixture()
+    var asking = self.shell(size)
+    recall.type("[[ [[ Enter", &asking)
+    recall.write("what games do we make?", &asking)
+    recall.type("Tab Space Tab Enter Down Enter Esc", &asking)
+    try expectGolden(recall.draw(&asking).canvas, "memory-recall-form-\(name)")
+
+    var cached = MemoryFixture()
+    cached.store.profile = .loaded(
+      FactProfile(
+        durableProfile: DurableProfile(userFacts: Array(MemoryFixture.facts.prefix(2))),
+        activeVoiceSession: ActiveVoiceSession(
+          sessionID: "s-1", participantCount: 2,
+          participants: [
+            VoiceParticipant(userID: MemoryFixture.james, displayName: "james"),
+            VoiceParticipant(userID: MemoryFixture.ada, displayName: "ada"),
+          ],
+          cachedUsers: [
+            SpeakerFacts(
+              userID: MemoryFixture.james, displayName: "james",
+              loadedAt: WireTime(milliseconds: Fixture.nowMs - 90_000), factCount: 2)
+          ],
+          userFactProfile: SpeakerFacts(
+            userID: MemoryFixture.james, userFacts: Array(MemoryFixture.facts.prefix(2))))),
+      atMs: Fixture.nowMs)
+    var beside = self.shell(size)
+    beside.memory.query.subject = MemoryFixture.james
+    beside.memory.view = .profile
+    try expectGolden(cached.draw(&beside).canvas, "memory-profile-voice-\(name)")
+  }
+
   @Test("hostile text keeps to its cells (promises P2, P11)", arguments: sizes.ends)
   func hostile(size: Size) throws {
     var fixture = MemoryFixture(isLoaded: false)

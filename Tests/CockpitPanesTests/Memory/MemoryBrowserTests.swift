@@ -314,7 +314,28 @@ import Testing
     #expect(fixture.type("y x D", &shell).isEmpty)
     #expect(
       requests(fixture.type("Enter", &shell))
-        == [.recall(guild: MemoryFixture.workshop, user: nil, text: "what games?")])
+        == [.recall(SnapshotRequest(guildID: MemoryFixture.workshop, queryText: "what games?"))])
+  }
+
+  @Test("people, channel and mode of the question are chosen in its form")
+  func recallForm() {
+    var fixture = MemoryFixture()
+    var shell = shell()
+    fixture.type("[[ [[", &shell)
+    fixture.type("Enter", &shell)
+    fixture.write("what games?", &shell)
+    // Voice; the first person of the list; no channel.
+    fixture.type("Tab Space Tab Enter Down Enter Esc", &shell)
+    #expect(text(&fixture, &shell).contains("voice reply"))
+    fixture.type("Tab Tab", &shell)
+    let sent = requests(fixture.type("Enter", &shell))
+    guard case .recall(let question)? = sent.first else {
+      Issue.record("\(sent)")
+      return
+    }
+    #expect(question.mode == .voice && question.userID != nil && question.channelID == nil)
+    #expect(question.participantIDs.isEmpty)
+    #expect(shell.memory.recalled == question)
   }
 
   @Test("the order is walked with O, and the headings reverse it")

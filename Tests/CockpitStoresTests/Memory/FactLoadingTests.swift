@@ -180,7 +180,7 @@ import Testing
     scene.service.perform(.loadReflections(guild: nil))
     scene.service.perform(.loadMarkdown(guild: "g1"))
     scene.service.perform(.loadProfile(guild: "g1", user: nil))
-    scene.service.perform(.recall(guild: "g1", user: nil, text: "rust"))
+    scene.service.perform(.recall(SnapshotRequest(guildID: "g1", queryText: "rust")))
     scene.backend.settle()
     #expect(scene.store.reflections.problem != nil)
     #expect(scene.store.markdown.problem != nil)

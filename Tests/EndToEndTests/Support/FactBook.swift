@@ -37,6 +37,8 @@ struct FactBook: Sendable {
 
   var dialect = Dialect.may
   private(set) var facts: [Fact] = []
+  /// Whether March's one reflection run is gone.
+  var isRunDeleted = false
   private var lastWriteMs: Int64 = 0
 
   init(_ dialect: Dialect = .may, _ facts: [Fact] = []) {
@@ -60,6 +62,16 @@ struct FactBook: Sendable {
     guard let index = facts.firstIndex(where: { $0.id == id && $0.isActive }) else { return }
     edit(&facts[index])
     facts[index].updated = nextTime()
+  }
+
+  /// Hides the facts of a guild; in May those of users and the owner belong to none.
+  ///
+  /// - Returns: how many there were.
+  mutating func purge(_ guild: String) -> Int {
+    let places = facts.indices.filter { facts[$0].isActive && facts[$0].guild == guild }
+    for place in places { facts[place].isActive = false }
+    isRunDeleted = true
+    return places.count
   }
 
   mutating func remove(_ id: Int) { change(id) { $0.isActive = false } }

@@ -63,6 +63,11 @@ enum FactRoutes {
           ("facts", FactJSON.array(rows.map(book.row))),
         ]))
     case .put, .delete: return write(request, &book)
+    case .purge: return purge(request, &book)
+    case .deleteRun:
+      let count = request.id == "run-1" && !book.isRunDeleted && book.dialect == .march ? 2 : 0
+      if count > 0 { book.isRunDeleted = true }
+      return .json(#"{"ok":true,"deleted":\#(count)}"#)
     default: return unknown(request)
     }
   }
@@ -84,6 +89,37 @@ enum FactRoutes {
       500: "Internal Server Error",
     ]
     return .json(answer.body, status: "\(answer.status) \(reasons[answer.status] ?? "")")
+  }
+
+  /// The order of checks of the recordings `MEMORY_purge_*`.
+  private static func purge(_ request: FactRequest, _ book: inout FactBook) -> StubReply {
+    func refuse(_ status: String, _ words: String, _ more: String = "") -> StubReply {
+      .json(#"{"ok":false,"error":"\#(words)"\#(more)}"#, status: status)
+    }
+    let names = [FactServer.guild: "Lantern Works", FactServer.otherGuild: "Pixel Orchard"]
+    guard let guild = request.text("guildId"), !guild.isEmpty else {
+      return refuse("400 Bad Request", "guildId required")
+    }
+    guard let name = names[guild] else { return refuse("404 Not Found", "guild_not_found") }
+    guard let typed = request.text("confirmGuildName"), !typed.isEmpty else {
+      return refuse("400 Bad Request", "confirmGuildName required")
+    }
+    guard typed == name else {
+      return refuse(
+        "400 Bad Request", "guild_name_confirmation_mismatch", #","expectedGuildName":"\#(name)""#)
+    }
+    let count = book.purge(guild)
+    return .json(
+      FactJSON.object([
+        ("ok", "true"), ("guildId", FactJSON.text(guild)), ("guildName", FactJSON.text(name)),
+        (
+          "deleted",
+          FactJSON.object([
+            ("durableFacts", "\(count)"), ("durableFactVectors", "1"),
+            ("conversationMessages", "35"), ("conversationVectors", "5"), ("reflectionEvents", "2"),
+          ])
+        ), ("summaryRefreshed", "true"),
+      ]))
   }
 
   /// Contract 1.6: a GET of an unknown path is answered in plain text.
@@ -163,7 +199,7 @@ enum FactRoutes {
     ])
     return FactJSON.object([
       ("guildId", FactJSON.text(guild.isEmpty ? nil : guild)),
-      ("runs", FactJSON.array(book.dialect == .march && !guild.isEmpty ? [run] : [])),
+      ("runs", FactJSON.array(book.dialect == .march && !book.isRunDeleted ? [run] : [])),
     ])
   }
 

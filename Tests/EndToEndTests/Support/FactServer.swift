@@ -111,7 +111,7 @@ final class FactServer: @unchecked Sendable {
 /// The route of a request.
 enum FactRoute: String, Sendable {
   case activity, voice, health, stats, actions, guilds, channels, facts, subjects, search
-  case reflections, markdown, profile, recall, ownerFacts, put, delete, other
+  case reflections, markdown, profile, recall, ownerFacts, put, delete, purge, deleteRun, other
 
   init(_ method: String, _ path: String) {
     let isFact =
@@ -133,6 +133,8 @@ enum FactRoute: String, Sendable {
     case ("GET", "/api/memory/owner-private/facts"): self = .ownerFacts
     case ("PUT", _) where isFact: self = .put
     case ("DELETE", _) where isFact: self = .delete
+    case ("DELETE", "/api/memory/guild"): self = .purge
+    case ("DELETE", _) where path.hasPrefix("/api/memory/reflections/"): self = .deleteRun
     case ("GET", _) where path.hasPrefix("/api/guilds/"): self = .channels
     default: self = .other
     }

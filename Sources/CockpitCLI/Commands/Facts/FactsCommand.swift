@@ -17,7 +17,8 @@ struct FactsCommand: ParsableCommand {
       """,
     subcommands: [
       FactsListCommand.self, FactsSearchCommand.self, FactsShowCommand.self,
-      FactsEditCommand.self, FactsDeleteCommand.self, FactsExportCommand.self,
-      FactsJournalCommand.self,
+      FactsRecallCommand.self, FactsReflectionsCommand.self, FactsEditCommand.self,
+      FactsDeleteCommand.self, FactsDeleteReflectionCommand.self, FactsPurgeCommand.self,
+      FactsExportCommand.self, FactsJournalCommand.self,
     ])
 }

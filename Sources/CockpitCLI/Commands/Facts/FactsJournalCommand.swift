@@ -58,6 +58,8 @@ struct FactsJournalCommand: PlainVerb {
     line.int("fact_id", entry.factID)
     line.string("outcome", entry.outcome.rawValue)
     line.string("detail", entry.detail)
+    if let subject = entry.subject { line.string("subject", subject) }
+    if !entry.facts.isEmpty { line.value("facts", .array(entry.facts.map(\.json))) }
     line.value("before", entry.before?.json ?? .null)
     line.value("after", entry.after?.json ?? .null)
     return line.finish()
@@ -67,9 +69,15 @@ struct FactsJournalCommand: PlainVerb {
     let words: [PlainText] = [
       clock.day(ms: entry.atMs), clock.time(ms: entry.atMs),
       PlainText(entry.outcome.rawValue).padded(to: 9), PlainText(entry.verb.rawValue).padded(to: 6),
-      "fact \(entry.factID) in \(entry.guild) at \(entry.backend)",
+      entry.subject.map { "\($0) in \(entry.guild) at \(entry.backend)" }
+        ?? "fact \(entry.factID) in \(entry.guild) at \(entry.backend)",
     ]
     output.line(words.joined(separator: " "))
+    guard entry.subject == nil else {
+      for fact in entry.facts { output.line("  - \(fact.fact ?? "")") }
+      if let detail = entry.detail { output.line("  \(detail)") }
+      return
+    }
     if entry.outcome == .sending || entry.after == nil {
       output.line("  - \(entry.before?.fact ?? "")")
     }

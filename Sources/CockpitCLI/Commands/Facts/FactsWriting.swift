@@ -11,7 +11,11 @@ import TerminalCore
 extension FactsSession {
   /// - Throws: exit code 2 where nothing may be changed.
   static func permitWriting(_ settings: Settings, _ options: FactsOptions) throws(Failure) {
-    if options.readOnly {
+    try permitWriting(settings, isReadOnly: options.readOnly)
+  }
+
+  static func permitWriting(_ settings: Settings, isReadOnly: Bool) throws(Failure) {
+    if isReadOnly {
       throw Failure(.usage, "--read-only refuses whatever changes something; leave it out")
     }
     if let reason = settings.readOnlyReason { throw Failure(.usage, reason) }
@@ -57,6 +61,29 @@ extension FactsSession {
     try await wait { [store] in !store.deletions.contains { $0.isPending } }
     sayDiskProblem()
     return store.deletions.last
+  }
+
+  /// How much of a part of the memory the backend lists now.
+  func count(_ part: MemoryPart) async throws(Failure) -> MemoryPartCount {
+    memoryService.perform(.count(part))
+    try await wait { [store] in !store.partCount.isLoading }
+    if let failure = store.partCount.failure { throw Failure(failure) }
+    guard let count = store.partCount.value else {
+      throw Failure(.failed, "It could not be counted, so nothing was sent.")
+    }
+    return count
+  }
+
+  /// Sends the deletion of a part at once: the user has already confirmed it.
+  func delete(_ part: MemoryPart, _ counted: MemoryPartCount) async throws(Failure)
+    -> WholeDeletion?
+  {
+    sayInterruption { [store] in store.deletions.contains { $0.state == .sending } }
+    memoryService.perform(.deletePart(part, counted: counted))
+    memoryService.perform(.deleteNow)
+    try await wait { [store] in !store.deletions.contains { $0.isPending } }
+    sayDiskProblem()
+    return store.deletions.last?.whole
   }
 
   private func sayDiskProblem() {
