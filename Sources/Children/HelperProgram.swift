@@ -78,6 +78,29 @@ package struct HelperProgram {
     throw .timedOut
   }
 
+  /// The output of a program that may not end by itself: what it printed until it ended, or until the time
+  /// was over and it was killed.
+  ///
+  /// - Parameter isCalledOff: polled every 10 ms; true ends it at once.
+  package func output(
+    within patience: Duration, unless isCalledOff: () -> Bool = { false }
+  ) throws(Problem) -> [UInt8] {
+    let deadline = ContinuousClock.now + patience
+    let (child, readers) = try start(.nothing, true)
+    defer { for reader in readers { close(reader) } }
+    var streams = readers.map { Stream($0) }
+    var end: ChildEnd?
+    while ContinuousClock.now < deadline, !isCalledOff() {
+      let isQuiet = !Self.readSome(&streams, patience: end == nil ? 10 : 0)
+      if end != nil, isQuiet || streams[0].bytes.count >= Self.outputLimit { break }
+      end = end ?? child.end()
+    }
+    if end == nil {
+      for number in [SIGTERM, SIGKILL] where child.end(with: number, patience: 300) { break }
+    }
+    return streams[0].bytes
+  }
+
   /// - Returns: our ends of the pipes of its standard output and, where it has its own, error.
   private func start(
     _ input: Input, _ hasOwnErrors: Bool

@@ -101,6 +101,55 @@ extension EndToEnd {
       #expect(!other.requests.contains { $0.headers["x-dashboard-token"] != nil })
     }
 
+    @Test("bots that announce themselves are listed with address and name; a number takes one")
+    func discovery() throws {
+      let server = try backend()
+      defer { server.stop() }
+      let port = URL(string: server.url)?.port ?? 0
+      // Whatever else an announcement says is left alone: a name with controls, a text with a token.
+      _ = try home.file(
+        "avahi-browse",
+        """
+        #!/bin/sh
+        printf '%s\n' "$*" > "$HOME/asked"
+        printf '%s\n' '=;eth0;IPv4;Den\\032\\027[31mBot;_clanky._tcp;local;den.local;127.0.0.1;\(port);"token=x"'
+        printf '%s\n' '=;eth0;IPv4;Evil;_clanky._tcp;local;x;10.0.0.1/../;8787;'
+        exec sleep 60
+        """, mode: 0o755)
+      let path = "\(home.path):/usr/bin:/bin"
+      let pty = try setup(environment: ["PATH": path])
+      try expect("  1  http://127.0.0.1:\(port)  Den", on: pty)
+      try expect("Address [http://127.0.0.1:8787]:", on: pty)
+      let shown = String(decoding: pty.output, as: UTF8.self)
+      #expect(!shown.contains("\u{1B}[31m") && !shown.contains("Evil"))
+      pty.send("1\n")
+      try expect("Token:", on: pty)
+      pty.send("\(Self.token)\n")
+      try expect("It works", on: pty)
+      try expect("Profile name:", on: pty)
+      pty.send("\n")
+      try expect("Save [y]:", on: pty)
+      pty.send("\n")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(0))
+      #expect(config.contains("url = \"\(server.url)\""))
+      #expect(
+        try String(contentsOfFile: "\(home.path)/asked", encoding: .utf8) == "-rtp _clanky._tcp\n")
+      // Nothing but the saved address was asked, and only with the token that was typed.
+      #expect(!server.requests.isEmpty)
+    }
+
+    @Test("without a tool, and with --no-discovery, nothing is looked for")
+    func noDiscovery() throws {
+      _ = try home.file(
+        "avahi-browse", "#!/bin/sh\ntouch \"$HOME/asked\"\n", mode: 0o755)
+      let path = "\(home.path):/usr/bin:/bin"
+      let pty = try setup(["--no-discovery"], environment: ["PATH": path])
+      try expect("Address", on: pty)
+      pty.send("\u{3}")
+      #expect(pty.wait(timeout: Tool.patience) == .exited(130))
+      #expect(!FileManager.default.fileExists(atPath: "\(home.path)/asked"))
+    }
+
     @Test("a token that is typed in answer to the wrong question chooses nothing (promise P6)")
     func tokenAtTheWrongQuestion() throws {
       let server = try backend()

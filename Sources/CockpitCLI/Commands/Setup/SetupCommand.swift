@@ -14,7 +14,9 @@ struct SetupCommand: Verb {
       clanky-cockpit setup --url URL [--profile NAME] --token-stdin
       """,
     discussion: """
-      Asks at the terminal. For scripts: the address with --url, and the token on standard input \
+      Asks at the terminal. Where avahi-browse or dns-sd is installed it lists the bots that announce \
+      themselves on the local network (_clanky._tcp), with address and name; nothing else of an \
+      announcement is used. For scripts: the address with --url, and the token on standard input \
       with --token-stdin, in a file with --token-file, in $CLANKY_TOKEN, or --no-token. Nothing is \
       saved unless the test succeeds; --no-test saves without it.
       """)
@@ -29,6 +31,9 @@ struct SetupCommand: Verb {
 
   @Flag(help: "Save without asking the backend.")
   var noTest = false
+
+  @Flag(help: "Do not look for bots on the local network.")
+  var noDiscovery = false
 
   @Flag(help: "Replace the address of a profile that exists already.")
   var replace = false

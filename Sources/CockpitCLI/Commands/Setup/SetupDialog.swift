@@ -4,6 +4,7 @@ import Networking
 import CockpitFiles
 import CockpitShell
 import Foundation
+import TerminalCore
 
 /// `setup` at a terminal: questions, a test, and a last question before anything is written.
 @MainActor
@@ -22,7 +23,8 @@ struct SetupDialog {
       The address is where the bot's dashboard answers, such as \(SetupForm.standardAddress), or the \
       tunnel that it shows at its start.
       """)
-    var url = try await askAddress(questions, standard: standardAddress)
+    let bots = try await search(questions)
+    var url = try await askAddress(questions, standard: standardAddress, bots: bots)
     var token = try await askToken(questions)
     while !command.noTest {
       questions.say("Asking \(url) …")
@@ -88,11 +90,41 @@ struct SetupDialog {
         && configuration.profiles.isEmpty)
   }
 
+  /// How long to look for bots: answers on a local network take less.
+  private nonisolated static let patience = Duration.seconds(3)
+
+  /// Bots that announce themselves on the local network, if this machine has a tool that hears them.
+  private func search(_ questions: TerminalQuestions) async throws(Failure) -> [LocalBot] {
+    let environment = settings.environment
+    guard !command.noDiscovery, let (tool, path) = LocalBots.tool(in: environment) else {
+      return []
+    }
+    questions.say("Looking for bots on the local network (\(tool.rawValue)) …")
+    let process = settings.process
+    let bots = await OwnThread.run {
+      LocalBots.find(
+        with: tool, at: path, environment: environment, patience: Self.patience
+      ) { process.isOver }
+    }
+    guard !bots.isEmpty else {
+      questions.say("None announces itself; type the address.")
+      return []
+    }
+    for (index, bot) in bots.enumerated() {
+      questions.say("  \(index + 1)  \(bot.url)  \(PlainText(bot.name, limit: 60))")
+    }
+    questions.say(
+      "A number takes one of them. Anybody on the network can announce such a name: compare the address "
+        + "before you give it a token.")
+    return bots
+  }
+
   private func askAddress(
-    _ questions: TerminalQuestions, standard: String
+    _ questions: TerminalQuestions, standard: String, bots: [LocalBot] = []
   ) async throws(Failure) -> BackendURL {
     while true {
-      let text = try await questions.ask("Address", standard: standard)
+      var text = try await questions.ask("Address", standard: standard)
+      if let number = Int(text), bots.indices.contains(number - 1) { text = bots[number - 1].url }
       do throws(BackendURL.Problem) {
         return try BackendURL(text, allowPlainHTTP: command.shared.allowPlainHttp)
       } catch {
