@@ -147,7 +147,9 @@ extension CockpitShell {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
     var needs = layers.needs(context(facts)) + pane.needs(facts)
-    let answer = tab == .brain ? brain.subject(facts) : tab == .memory ? selectedAnswer : nil
+    let answer =
+      tab == .brain && !conversations.isOpen
+      ? brain.subject(facts) : tab == .memory ? selectedAnswer : nil
     if let answer { needs += facts.needs(of: answer) }
     return needs
   }
@@ -255,7 +257,14 @@ extension CockpitShell {
     case .theme: layers.push(ThemeMenu(facts.setup))
     case .pulse: tab = .pulse
     case .voice: tab = .voice
-    case .brain: tab = .brain
+    case .brain:
+      // Once more goes back to the calls.
+      if tab == .brain { showConversations(false, facts) }
+      tab = .brain
+    case .conversations:
+      let isShown = tab == .brain && conversations.isOpen
+      tab = .brain
+      showConversations(!isShown, facts)
     case .memory: tab = .memory
     case .cmd:
       // Once more goes back to the overview.
@@ -281,6 +290,10 @@ extension CockpitShell {
     case .report where tab != .voice:
       tab = .voice
       return voice.showReport(facts)
+    case .events where tab != .voice, .anomalies where tab != .voice:
+      tab = .voice
+      selection.isPlaced = true
+      return performInTab(command, facts) ?? []
     case .journal:
       tab = .memory
       selection.isPlaced = true

@@ -27,12 +27,15 @@ extension CockpitShell {
     fileprivate var tab: Tab
     fileprivate var byTab: [Tab: AnyHashable]
     fileprivate var isOfAnswer: Bool
+    /// Whether BRAIN shows the conversations.
+    fileprivate var isConversing: Bool
   }
 
   var choices: Choices {
     var byTab: [Tab: AnyHashable] = [:]
     for tab in Tab.allCases { byTab[tab] = pane(tab).chosen }
-    return Choices(tab: tab, byTab: byTab, isOfAnswer: memory.isOfAnswer)
+    return Choices(
+      tab: tab, byTab: byTab, isOfAnswer: memory.isOfAnswer, isConversing: conversations.isOpen)
   }
 
   func pane(_ tab: Tab) -> any TabPane {
@@ -45,6 +48,8 @@ extension CockpitShell {
   @MainActor mutating func noteChoice(since before: Choices, _ facts: ViewContext) {
     let now = choices
     for tab in Tab.allCases where now.byTab[tab] != before.byTab[tab] {
+      // Another view of the tab is no other choice.
+      if tab == .brain, now.isConversing != before.isConversing { continue }
       if now.byTab[tab] != nil {
         if !isInAnswer(tab) { selection.moved = tab }
       } else if tab == before.tab, tab == self.tab {
@@ -53,7 +58,7 @@ extension CockpitShell {
     }
     if before.isOfAnswer, !now.isOfAnswer, tab == .memory, before.tab == .memory { letGo() }
     // These show everything of one answer at once. A row that is opened is chosen on purpose.
-    if selection.moved == .brain || selection.moved == .voice
+    if selection.moved == .brain && !conversations.isOpen || selection.moved == .voice
       || selection.moved == .pulse && pulse.isDetailOpen && !isMovingInDetail(before, now)
     {
       lookUpChoice(facts)
@@ -98,7 +103,8 @@ extension CockpitShell {
 
   /// Puts the tab that was just opened on the selected answer.
   @MainActor mutating func standOnAnswer(since before: Choices, _ facts: ViewContext) -> [Effect] {
-    guard tab != before.tab else { return [] }
+    let isAnotherView = tab == .brain && conversations.isOpen != before.isConversing
+    guard tab != before.tab || isAnotherView else { return [] }
     selection.placedTab = nil
     guard lookUpChoice(facts) else {
       if !selection.isPlaced { selection.placedTab = tab }
@@ -121,13 +127,29 @@ extension CockpitShell {
     return withPane { $0.stand(on: answer, facts, body: body, screen: screen) }
   }
 
+  /// Shows or hides the conversations of BRAIN; the answer under the cursor is found before its view is gone.
+  @MainActor mutating func showConversations(_ isShown: Bool, _ facts: ViewContext) {
+    guard isShown != conversations.isOpen else { return }
+    if selection.moved == .brain { lookUpChoice(facts) }
+    if isShown { conversations.open() } else { conversations.hide() }
+  }
+
+  /// Opens the conversations of BRAIN, for one look.
+  package mutating func openConversations() {
+    tab = .brain
+    conversations.open()
+  }
+
   /// Lets the answer go: all tabs follow the newest again. What is being read stays where it is.
   ///
   /// - Parameter tab: it follows the newest already.
   mutating func letGo(from tab: Tab? = nil) {
     selection = Selection()
     if tab != .voice { voice.letGo() }
-    if tab != .brain { brain.letGo() }
+    if tab != .brain {
+      brain.letGo()
+      conversations.letGo()
+    }
     memory.letGo()
     command.letGo()
   }

@@ -21,6 +21,7 @@ package struct CockpitShell: Sendable {
   package internal(set) var command = CommandPane()
   /// A view of CMD, in place of the other while it is open.
   package internal(set) var settings = SettingsPane()
+  package internal(set) var conversations = ConversationsPane()
   /// The answer that all tabs stand on.
   var selection = Selection()
   /// The layers over or beside the tab.
@@ -88,7 +89,7 @@ package struct CockpitShell: Sendable {
     return switch tab {
     case .pulse: change(&pulse)
     case .voice: change(&voice)
-    case .brain: change(&brain)
+    case .brain: conversations.isOpen ? change(&conversations) : change(&brain)
     case .memory: change(&memory)
     case .cmd: settings.isOpen ? change(&settings) : change(&command)
     }

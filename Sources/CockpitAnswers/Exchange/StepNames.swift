@@ -15,7 +15,7 @@ package enum StepNames {
     + LatencyStage.allCases.map { ($0.key, PlainText($0.name)) }
 
   /// The wire's key itself if it is none of these.
-  static func name(of key: String) -> PlainText {
+  package static func name(of key: String) -> PlainText {
     (text + others).first { $0.key == key }?.name ?? PlainText(key, limit: 40)
   }
 }

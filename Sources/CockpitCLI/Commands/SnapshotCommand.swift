@@ -4,6 +4,7 @@ import ArgumentParser
 import CockpitDomain
 import Networking
 import ClankyWire
+import CockpitAnswers
 import CockpitPanes
 import CockpitShell
 import CockpitStores
@@ -61,10 +62,13 @@ struct SnapshotCommand: Verb {
     if let scope { environment.output.complain(scope) }
     if view == .memory { await model.bot.waitForMemory(guild: model.guild) }
     if view == .cmd { await model.bot.waitForCommand() }
+    if view == .conversations { await conversations(model) }
     try Task.checkCancellation()
-    let shell = view.tab.map {
-      CockpitShell(
-        tab: $0, keys: keys, guild: model.guild, size: Size(width: width, height: height))
+    let shell = view.tab.map { tab in
+      var shell = CockpitShell(
+        tab: tab, keys: keys, guild: model.guild, size: Size(width: width, height: height))
+      if view == .conversations { shell.openConversations() }
+      return shell
     }
     if json {
       model.bot.catchUpFully(shell?.shown ?? ShownData())
@@ -89,6 +93,17 @@ struct SnapshotCommand: Verb {
       }
     } else {
       for y in 0..<canvas.size.height { environment.output.line(Array(canvas.text(row: y).utf8)) }
+    }
+  }
+
+  /// The replies of the last 24 hours, some seconds at most.
+  @MainActor private func conversations(_ model: CockpitModel) async {
+    let request = HistoryRequest(
+      kinds: ConversationList.kinds, sinceMs: model.facts.nowMs - 86_400_000)
+    model.bot.source.fetchHistory(request)
+    let connection = model.bot.connection
+    await waitUntil(atMostNs: 5_000_000_000, on: model.bot.clock) {
+      connection.status.history.isDone(request) || connection.status.history.stop != nil
     }
   }
 
@@ -124,7 +139,7 @@ struct SnapshotCommand: Verb {
 }
 
 enum ViewChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
-  case pulse, voice, brain, memory, cmd, stats
+  case pulse, voice, brain, conversations, memory, cmd, stats
 
-  var tab: Tab? { Tab(name: rawValue) }
+  var tab: Tab? { self == .conversations ? .brain : Tab(name: rawValue) }
 }

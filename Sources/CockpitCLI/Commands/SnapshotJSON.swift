@@ -30,10 +30,10 @@ struct SnapshotJSON {
     line.string("backend", model.bot.connection.address)
     if let scope { line.string("guild_scope", scope) }
     switch view {
-    case .pulse, .brain, .memory:
+    case .pulse, .brain, .conversations, .memory:
       stats(&line)
       actions(&line, view: view)
-      if view != .pulse { voice(&line) }
+      if view == .brain || view == .memory { voice(&line) }
       if view == .memory { facts(&line) }
     case .voice: voice(&line)
     case .cmd:
@@ -79,6 +79,7 @@ struct SnapshotJSON {
       let row = log.row(at: index)
       guard row.gap == nil else { continue }
       if view == .brain, row.domain != .llm { continue }
+      if view == .conversations, !ConversationList.kinds.contains(row.kind) { continue }
       if view == .memory, row.domain != .memory { continue }
       guard let action = row.withRaw({ ActionJSON.line(raw: $0, id: row.actionID) }) else {
         continue

@@ -62,7 +62,11 @@ extension VoicePane {
       return [time(event.timeMs) + event.name, event.content].compactMap { $0 }
         .joined(separator: " ")
     case .past(let id): return id
-    case .turn, .rows, nil: break
+    case .event(let id):
+      guard let event = scene.record?.event(id) else { break }
+      return [time(event.timeMs) + event.name, event.content].compactMap { $0 }
+        .joined(separator: " ")
+    case .turn, .anomaly, .rows, nil: break
     }
     return shownTurn(scene).map { words(of: $0, scene) }
   }

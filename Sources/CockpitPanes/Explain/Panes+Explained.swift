@@ -60,6 +60,10 @@ extension VoicePane {
         + (tool.error == nil ? [] : [ExplainedName("toolFailed", [.state])])
     case .past(let id):
       return Self.names(past: facts.voice.history.first { $0.sessionID == id })
+    case .event(let id):
+      guard let event = scene.record?.event(id) else { return [] }
+      return [ExplainedName(event.name, [.event, .kind]), ExplainedName(event.kind, [.kind])]
+    case .anomaly(let id, _): return scene.turn(id).map { Self.names(of: $0) } ?? []
     case .spoken, .rows: return []
     }
   }

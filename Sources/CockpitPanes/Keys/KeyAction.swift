@@ -66,6 +66,9 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case zoomOut = "zoom-out"
   case why
   case report
+  case events = "voice-events"
+  case anomalies = "voice-anomalies"
+  case conversations
   case compare
   case pager
   case sort

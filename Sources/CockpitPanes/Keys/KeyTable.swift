@@ -149,6 +149,12 @@ extension KeyTable {
     Binding(
       .report, ["R"], .voice, "the voice session as a report, a paragraph a turn; and back",
       hint: "report"),
+    Binding(.events, ["g l"], .voice, "every event of the voice session, by lane and kind"),
+    Binding(.anomalies, ["g a"], .voice, "what went wrong in the voice session, by name"),
+    Binding(
+      .conversations, ["T"], .voice,
+      "the conversations of 24 hours by channel, with how each came about",
+      hint: "conversations"),
     Binding(.nextView, ["] ]"], .voice, "next view or session", hint: "view"),
     Binding(.previousView, ["[ ["], .voice, "previous view or session"),
     Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),

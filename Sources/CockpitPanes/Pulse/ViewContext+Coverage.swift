@@ -86,12 +86,16 @@ extension ViewContext {
 
   /// Why rows before a time are missing and will not arrive.
   func whyNoOlder(_ query: Query) -> PlainText {
+    whyNoOlder(kinds: query.rowKinds(seen: activity.log.seenParts.kinds))
+  }
+
+  /// The same for rows of some kinds; nil means all.
+  func whyNoOlder(kinds: Set<String>?) -> PlainText {
     switch status.history.stop {
     case .memory: return "there is no room for older ones (memory, docs/pulse.md)"
     case .failure: return "the backend gave no answer for older ones"
     case nil: break
     }
-    let kinds = query.rowKinds(seen: activity.log.seenParts.kinds)
     let limits = status.history.limits.filter { limit in
       kinds.map { !$0.isDisjoint(with: limit.part.kinds) } ?? !limit.part.kinds.isEmpty
     }

@@ -37,7 +37,7 @@ struct VerdictLines {
       lines += step(item, index: index, isStop: item.step == verdict.stop)
     }
     lines += turn.anomalies.map {
-      VoiceLine([.label("!"), .init(text: words($0), role: .warning)])
+      VoiceLine([.label("!"), .init(text: $0.words, role: .warning)])
     }
     if isFull {
       lines += details(besides: verdict.sentence + verdict.items.map(\.detail).joined())
@@ -92,21 +92,6 @@ struct VerdictLines {
     case .unknown: .init(text: "?", role: .muted)
     case .inferred: .init(text: "~", role: .info)
     case .running: .symbol(.running, .llm)
-    }
-  }
-
-  private func words(_ anomaly: VoiceTurnRecord.Anomaly) -> PlainText {
-    switch anomaly {
-    case .highLatency(let ms, let mean):
-      "slow: " + figures.ms(ms) + ", mean of the session " + figures.ms(mean)
-    case .emptyASR: "audio came and nothing was recognised"
-    case .outputGap(let ms): "no sound of the bot for " + figures.ms(ms)
-    case .slowTool(let name, let ms):
-      "slow tool " + PlainText(name, limit: 60) + " " + figures.ms(ms)
-    case .silentResponse: "the provider's response had no audio"
-    case .watchdog: "the generation watchdog fired"
-    case .toolFailed(let name): "tool failed: " + PlainText(name, limit: 60)
-    case .neverPlayed: "generated, but never played"
     }
   }
 

@@ -14,6 +14,10 @@ package enum VoiceItem: Hashable, Sendable {
   case past(String)
   /// A step of a verdict, counted from the top.
   case step(Int)
+  /// An event of the session.
+  case event(VoiceEvent.ID)
+  /// What went wrong in a turn.
+  case anomaly(VoiceTurnRecord.ID, VoiceTurnRecord.Anomaly)
   /// A figure, with the query for its rows.
   case rows(String)
 

@@ -32,6 +32,16 @@ extension VoicePane {
         isWhyOpen = false
       }
     case .report: return view == .report ? show(.live, facts) : showReport(facts)
+    case .events: return view == .events ? show(.live, facts) : showEvents(.events, facts)
+    case .anomalies:
+      return view == .anomalies ? show(.live, facts) : showEvents(.anomalies, facts)
+    case .filter where view == .events:
+      filterField = TextField(eventFilter.text, isSelected: true)
+    case .filterToggle where view == .events:
+      eventFilter = EventFilter()
+      cursors[.list] = nil
+    case .left where view == .events && panel == .list: stepLane(by: -1, facts)
+    case .right where view == .events && panel == .list: stepLane(by: 1, facts)
     case .find where view == .report:
       isFinding = true
       findField = TextField(findText, isSelected: true)
@@ -62,7 +72,12 @@ extension VoicePane {
       }
     }
     let next = stepped(by: step)
-    let effects = next == .report ? showReport(facts) : show(next, facts)
+    let effects =
+      switch next {
+      case .report: showReport(facts)
+      case .events, .anomalies: showEvents(next, facts)
+      case .live, .turns, .skips, .history: show(next, facts)
+      }
     if view == .live, hasSeveral, step > 0 { choose(ids[0]) }
     return effects
   }
@@ -127,6 +142,9 @@ extension VoicePane {
       return true
     } else if view == .report, !findText.isEmpty {
       findText = ""
+    } else if view == .events, !eventFilter.isOpen {
+      eventFilter = EventFilter()
+      cursors[.list] = nil
     } else if view != .live {
       view = .live
       focus = .list
@@ -174,7 +192,10 @@ extension VoicePane {
     _ panel: Panel, _ cursor: ListCursor<VoiceItem>, _ facts: ViewContext
   ) {
     guard panel == .list || panel == .transcript || panel == .report else { return }
-    if case .turn(let id)? = cursor.id { select(id, facts) } else { turnID = nil }
+    switch cursor.id {
+    case .turn(let id)?, .anomaly(let id, _)?: select(id, facts)
+    default: turnID = nil
+    }
   }
 
   @MainActor private mutating func moveLane(

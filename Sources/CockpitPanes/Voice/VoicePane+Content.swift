@@ -120,6 +120,9 @@ extension VoicePane {
   /// lists.
   @MainActor func shownTurn(_ scene: VoiceScene) -> VoiceTurnRecord? {
     if turnID == nil, view == .skips { return scene.turns.last(where: TurnLines.isSkip) }
+    if turnID == nil, view == .anomalies, let last = scene.record?.anomalies.last {
+      return scene.turn(last.turnID)
+    }
     return scene.turn(turnID)
   }
 
@@ -156,6 +159,9 @@ extension VoicePane {
     case .transcript: return transcript(scene, size: size, limit: limit, isFull: isFull)
     case .report: return report(scene, size: size, limit: limit)
     case .turn: return turn(scene, size: size, isFull: isFull)
+    case .event: return event(scene, size: size)
+    case .list where view == .events: return events(scene, size: size, limit: limit)
+    case .list where view == .anomalies: return anomalies(scene, size: size)
     case .list:
       let list = TurnLines(scene: scene, isOnlySkips: view == .skips, width: size.width)
       return Content(

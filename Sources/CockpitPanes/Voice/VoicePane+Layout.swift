@@ -30,7 +30,8 @@ extension VoicePane {
   func panels(_ subject: Subject) -> [Panel] {
     switch (view, subject) {
     case (.history, _), (_, .history): [.list, .summary]
-    case (.turns, _), (.skips, _): [.list, .turn]
+    case (.turns, _), (.skips, _), (.anomalies, _): [.list, .turn]
+    case (.events, _): [.list, .event]
     case (.report, _): [.report, .turn]
     case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
@@ -65,7 +66,8 @@ extension VoicePane {
     if subject != .history || view == .live { parts.head = rest.takeTop(1) }
     if subject == .live, view != .history { parts.pills = rest.takeTop(1) }
     if sessions > 1, subject == .live, rest.height > 6 { parts.sessions = rest.takeTop(1) }
-    if view == .report, isFinding || !findText.isEmpty, rest.height > 3 {
+    let isFiltered = view == .events && (filterField != nil || !eventFilter.text.isEmpty)
+    if isFiltered || view == .report && (isFinding || !findText.isEmpty), rest.height > 3 {
       parts.find = rest.takeBottom(1)
     }
     let all = panels(subject)
@@ -139,7 +141,12 @@ extension VoicePane {
       parts.panels[.list] = rest
       return
     }
-    let detail: Panel = view == .turns || view == .skips ? .turn : .summary
+    let detail: Panel =
+      switch view {
+      case .turns, .skips, .anomalies: .turn
+      case .events: .event
+      case .live, .report, .history: .summary
+      }
     if layout.width >= .medium {
       parts.panels[detail] = rest.takeRight(
         layout.width == .large ? 84 : min(58, rest.width * 9 / 20))

@@ -16,6 +16,10 @@ extension VoicePane {
     }
     guard let item = item(panel, facts, layout) else { return [] }
     switch item {
+    case .event:
+      toggleRaw(panel, facts)
+    case .anomaly(let id, _): return go(toTurn: id, facts)
+    case .turn(let id) where panel == .event: return go(toTurn: id, facts)
     case .turn(let id):
       select(id, facts)
       isWhyOpen = true
@@ -129,6 +133,15 @@ extension VoicePane {
     var text: String { bytes ?? value.serialized() }
   }
 
+  /// The row of an event as long as it is kept, else what is left of the event.
+  @MainActor private func rawSource(_ event: VoiceEvent, _ facts: ViewContext) -> RawSource {
+    let row = event.rowID.flatMap { facts.activity.log.row($0) }
+    let whole = row?.jsonLine().flatMap { try? JSONValue.parse($0) }
+    return RawSource(
+      value: whole ?? event.metadata, title: PlainText(event.name, limit: 60),
+      bytes: whole == nil ? nil : row?.withRaw { String(decoding: $0, as: UTF8.self) })
+  }
+
   @MainActor func rawSource(_ panel: Panel, _ facts: ViewContext) -> RawSource? {
     guard let scene = scene(facts) else { return nil }
     if panel == .turn, case .step(let index)? = cursors[.turn]?.id,
@@ -137,11 +150,10 @@ extension VoicePane {
       verdict.items.indices.contains(index), let id = verdict.items[index].event,
       let event = scene.record?.event(id)
     {
-      let row = event.rowID.flatMap { facts.activity.log.row($0) }
-      let whole = row?.jsonLine().flatMap { try? JSONValue.parse($0) }
-      return RawSource(
-        value: whole ?? event.metadata, title: PlainText(event.name, limit: 60),
-        bytes: whole == nil ? nil : row?.withRaw { String(decoding: $0, as: UTF8.self) })
+      return rawSource(event, facts)
+    }
+    if panel == .list || panel == .event, let event = shownEvent(scene) {
+      return rawSource(event, facts)
     }
     if scene.isLive, let state = try? JSONValue.parse(facts.voice.payload) {
       let session = state["sessions"]?.array?.first { $0["sessionId"]?.string == scene.id }

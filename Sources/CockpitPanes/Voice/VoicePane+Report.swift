@@ -33,6 +33,10 @@ extension VoicePane {
   @MainActor package mutating func type(
     _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect] {
+    if filterField != nil {
+      typeFilter(press)
+      return []
+    }
     switch findField.press(press) {
     case .accept:
       isFinding = false
@@ -48,9 +52,18 @@ extension VoicePane {
     return []
   }
 
-  package func typingHint(_ keys: KeyTable) -> PlainText? { isFinding ? keys.findingHint : nil }
+  package func typingHint(_ keys: KeyTable) -> PlainText? {
+    filterField != nil
+      ? "Enter keeps it  Esc shows all  kind:voice_turn_* name:asr_* or words"
+      : isFinding ? keys.findingHint : nil
+  }
 
   @MainActor package mutating func paste(_ text: String, on facts: ViewContext) -> [Effect] {
+    if filterField != nil {
+      filterField?.paste(text)
+      eventFilter.text = filterField?.text ?? ""
+      return []
+    }
     guard isFinding else { return [] }
     findField.paste(text)
     findText = findField.text
@@ -101,6 +114,7 @@ extension VoicePane {
   /// The row below the report: what is looked for, and how often it is there.
   @MainActor func findRow(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
+    guard view == .report else { return filterRow(facts, in: area, into: &frame) }
     frame.canvas.inside(area) { canvas in
       canvas.write("/", x: 1, role: .key, attributes: .bold)
       canvas.inside(Rect(x: 2, width: max(0, canvas.bounds.width - 14), height: 1)) { canvas in

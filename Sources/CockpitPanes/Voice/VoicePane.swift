@@ -10,13 +10,15 @@ import TerminalCore
 package struct VoicePane: TabPane {
   /// The views that `]]` and `[[` walk through.
   package enum View: Int, CaseIterable, Hashable, Sendable {
-    case live, turns, skips, report, history
+    case live, turns, skips, events, anomalies, report, history
 
     var title: PlainText {
       switch self {
       case .live: "LIVE"
       case .turns: "TURNS"
       case .skips: "SKIPS"
+      case .events: "EVENTS"
+      case .anomalies: "ANOMALIES"
       case .report: "REPORT"
       case .history: "HISTORY"
       }
@@ -26,7 +28,7 @@ package struct VoicePane: TabPane {
   /// The parts that can have the focus, in the order of Tab.
   package enum Panel: Int, CaseIterable, Hashable, Sendable {
     case transcript, lanes, turn, people, tools, screen, music, engine, trend, list, summary, raw
-    case sessions, report
+    case sessions, report, event
 
     var title: PlainText {
       switch self {
@@ -44,6 +46,7 @@ package struct VoicePane: TabPane {
       case .raw: "raw json"
       case .sessions: "sessions"
       case .report: "report"
+      case .event: "event"
       }
     }
 
@@ -87,13 +90,16 @@ package struct VoicePane: TabPane {
   package internal(set) var findText = ""
   /// Whether keys go into the field.
   var isFinding = false
+  /// Which events EVENTS lists; the text as it is typed while `filterField` is open.
+  package internal(set) var eventFilter = EventFilter()
+  var filterField: TextField?
   /// The JSON opened with `J`, and its title.
   var raw: [VoiceLine] = []
   var rawTitle: PlainText = ""
 
   package init() {}
 
-  package var isTyping: Bool { isFinding }
+  package var isTyping: Bool { isFinding || filterField != nil }
 
   package var hints: [KeyAction] { hints(isTurnShown: true) }
 
@@ -113,6 +119,9 @@ package struct VoicePane: TabPane {
         ]
       case .turns, .skips:
         [.help, .why, .nextTurn, .open, .report, .nextView, .nextPanel, .zoom, .rawJSON, .quit]
+      case .events:
+        [.help, .open, .left, .right, .filter, .rawJSON, .nextView, .nextPanel, .zoom, .quit]
+      case .anomalies: [.help, .open, .why, .nextView, .nextPanel, .zoom, .quit]
       case .report:
         [
           .help, .why, .nextTurn, .open, .find, .follow, .nextView, .nextPanel, .zoom, .rawJSON,

@@ -83,11 +83,11 @@ import Testing
     var fixture = rich()
     var shell = shell()
     var seen: [VoicePane.View] = []
-    for _ in 0..<6 {
+    for _ in 0..<8 {
       seen.append(shell.voice.view)
       shell.type("] ]", &fixture)
     }
-    #expect(seen == [.live, .turns, .skips, .report, .history, .live])
+    #expect(seen == [.live, .turns, .skips, .events, .anomalies, .report, .history, .live])
     shell.type("[ [", &fixture)
     #expect(shell.voice.view == .live)
   }

@@ -51,7 +51,7 @@ extension SessionReport {
     line.string("stopped_at", verdict?.stop?.rawValue)
     line.int("latency_ms", turn.latency?.totalMs)
     line.double("usd_cost", turn.costUSD)
-    line.value("anomalies", .array(turn.anomalies.map { .string($0.name) }))
+    line.value("anomalies", .array(turn.anomalies.map { .string($0.code) }))
     return line.finish()
   }
 
@@ -71,7 +71,7 @@ extension VoiceTurnRecord.Origin {
 
 extension VoiceTurnRecord.Anomaly {
   /// A stable word for machine-readable output.
-  fileprivate var name: String {
+  fileprivate var code: String {
     switch self {
     case .highLatency: "high_latency"
     case .emptyASR: "empty_asr"
