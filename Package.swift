@@ -274,7 +274,7 @@ let package = Package(
         "CockpitDemo", "CockpitFiles",
         "CockpitPanes", "CockpitShell",
         "CockpitSession", "CockpitStores", "CockpitText", "LenientJSON", "MainLoop",
-        "TerminalCore",
+        "TerminalCore", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: rules),

@@ -17,8 +17,6 @@ package struct LinkConfiguration: Sendable {
   package var passesRawEvents = false
   /// Whether a document identical to the previous one is reported as `SourceEvent.repeated`.
   package var mergesRepetitions = true
-  /// Guild scope for requests that have one; the streams and the log are never scoped.
-  package var guild: String?
   /// An additional trust anchor (PEM), for the code that creates the transport.
   package var caFile: String?
   /// Time limits.
@@ -28,14 +26,13 @@ package struct LinkConfiguration: Sendable {
   package init(
     baseURL: BackendURL, token: TokenText? = nil,
     streams: Set<SourceChannel> = [.activity, .voice],
-    once: Bool = false, guild: String? = nil, caFile: String? = nil,
+    once: Bool = false, caFile: String? = nil,
     limits: LinkLimits = LinkLimits()
   ) {
     self.baseURL = baseURL
     self.token = token
     self.streams = streams
     self.once = once
-    self.guild = guild
     self.caFile = caFile
     self.limits = limits
   }

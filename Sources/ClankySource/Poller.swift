@@ -77,7 +77,7 @@ final class Poller {
     switch step {
     case .rows: owner.logReconciler.compare(source: .poll, next)
     case .stats:
-      owner.get(.stats(guild: owner.configuration.guild)) { [weak self, weak owner] result in
+      owner.get(.stats(guild: nil)) { [weak self, weak owner] result in
         if case .success(let answer) = result, current == self?.generation {
           owner?.polledStats(answer.body)
         }

@@ -22,6 +22,7 @@ extension CockpitShell {
     let before = choices
     let inner = effects(of: event, on: facts, frame: frame)
     var effects = confirmingQuit(followed(inner, facts), facts)
+    followMemory(facts)
     noteChoice(since: before, facts)
     clampSelection(withKeys(facts))
     effects += standOnAnswer(since: before, facts)
@@ -119,9 +120,10 @@ extension CockpitShell {
   @MainActor package mutating func update(_ facts: ViewContext, size: Size) -> [Effect] {
     self.size = size
     guard !isTooSmall else { return [] }
+    findWantedGuild(facts)
+    let facts = withKeys(facts)
     refreshAnswer(facts)
     let placed = lookUpWhatWaits(facts)
-    let facts = withKeys(facts)
     offerSetup(facts)
     let answered = placed + answerWhatWaits(facts)
     layers.clampSelection(context(facts))
@@ -286,6 +288,7 @@ extension CockpitShell {
     // In VOICE the first press opens the steps beside the turns.
     case .why where tab != .voice || voice.isWhyOpen || voice.view == .report: return why(facts)
     case .commandLine: openLine()
+    case .guild: openLine("guild ")
     case .palette: openPalette(facts)
     case .report where tab != .voice:
       tab = .voice

@@ -22,6 +22,10 @@ package struct CockpitShell: Sendable {
   /// A view of CMD, in place of the other while it is open.
   package internal(set) var settings = SettingsPane()
   package internal(set) var conversations = ConversationsPane()
+  /// The guild that the screen is about.
+  package internal(set) var scope: GuildScope
+  /// The name of a guild that is to be found among those of the backend.
+  var wantedGuild: String?
   /// The answer that all tabs stand on.
   var selection = Selection()
   /// The layers over or beside the tab.
@@ -52,13 +56,15 @@ package struct CockpitShell: Sendable {
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
 
-  /// - Parameter guild: the guild that MEMORY begins with; nil begins with all.
+  /// - Parameter guild: the guild to begin with, by id or name; nil begins with all.
   package init(
     tab: Tab = .pulse, keys: KeyTable = .standard, guild: String? = nil, size: Size,
     verbs: @escaping @Sendable () -> VerbTable = { VerbTable() }
   ) {
     self.tab = tab
     self.verbs = verbs
+    scope = GuildScope(guild)
+    wantedGuild = guild.flatMap { GuildScope.isID($0) ? nil : $0 }
     memory = MemoryPane(guild: guild)
     self.keys = keys
     self.size = size
@@ -106,6 +112,7 @@ package struct CockpitShell: Sendable {
   @MainActor func withKeys(_ facts: ViewContext) -> ViewContext {
     var facts = facts
     facts.keys = keys
+    facts.scope = scope
     facts.selected = selectedAnswer
     return facts
   }

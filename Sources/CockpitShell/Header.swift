@@ -25,6 +25,8 @@ struct Header {
   private let time: PlainText
   /// The selected answer, such as `answer 02:14 to Mira`.
   private let answer: PlainText?
+  /// The guild that the screen is about; nil for all.
+  private let scope: PlainText?
 
   @MainActor init(
     tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width, answer: PlainText? = nil
@@ -32,6 +34,7 @@ struct Header {
     self.tab = tab
     self.answer = answer
     self.layout = layout
+    scope = facts.scopeName
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
@@ -228,6 +231,11 @@ struct Header {
     var parts: [Part] = []
     if let answer, layout > .extraSmall {
       parts.append(Part(answer: answer.cut(to: 40)))
+    }
+    if let scope {
+      let short = layout >= .medium ? scope.cut(to: 32) : scope.dropFirst(columns: 6).cut(to: 14)
+      parts.append(
+        Part(layout == .extraSmall ? short.cut(to: 8) : short, .focus, isVital: true))
     }
     if layout >= .medium {
       let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"

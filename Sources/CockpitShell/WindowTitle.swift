@@ -21,9 +21,11 @@ package struct WindowTitle: Equatable, Sendable {
     state = facts.status.overall
     // A title reads as current: it has no room for "as of".
     trouble = facts.triage.asOfMs == nil ? facts.triage.ofBot.first?.word : nil
-    isInVoice = facts.voice.sessionCount > 0 && facts.dataEndMs(.voice) == nil
+    isInVoice = facts.liveSessionCount > 0 && facts.dataEndMs(.voice) == nil
     dollars = facts.costToday
-    failures = facts.activity.log.totals.retained.failures
+    failures =
+      facts.scope.isAll
+      ? facts.activity.log.totals.retained.failures : facts.windowCounts.count(.error)
   }
 
   package var words: TitleText {

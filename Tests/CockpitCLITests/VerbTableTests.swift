@@ -4,6 +4,7 @@ import CockpitDomain
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitStores
 import MainLoop
 import Testing
 
@@ -93,11 +94,14 @@ import Testing
         end: { _ in }))
     let backend = try await Backend.open(settings)
     let invocation = VerbInvocation(OpenedSource(backend))
-    let words = invocation.arguments(["facts", "search", "a b", "--json"], ClankyCockpit.verbTable)
+    let words = invocation.arguments(
+      ["facts", "search", "a b", "--json"], ClankyCockpit.verbTable, scope: GuildScope("42"))
     #expect(words.prefix(2) == ["facts", "search"])
     #expect(words.suffix(2) == ["a b", "--json"])
     #expect(words.contains("--url") && words.contains(backend.url.description))
-    #expect(words.contains("--guild"))
+    #expect(words.firstRange(of: ["--guild", "42"]) != nil)
+    let all = invocation.arguments(["status"], ClankyCockpit.verbTable)
+    #expect(all.firstRange(of: ["--guild", "off"]) != nil)
     let own = invocation.arguments(["facts", "list", "--guild", "7"], ClankyCockpit.verbTable)
     #expect(own.filter { $0 == "--guild" }.count == 1)
     let token = try #require(

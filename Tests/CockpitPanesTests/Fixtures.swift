@@ -26,6 +26,8 @@ struct Fixture {
   /// What the feed folds; nil leaves the turns of rows unknown.
   var folding: FeedFolding?
   var context: Set<RowID> = []
+  /// What the feed and the verdict are about; the shell says what panes are.
+  var scope = GuildScope.all
   /// Whether the rows of voice sessions are read before a frame, as they are but for the newest.
   var readsVoice = true
 
@@ -94,9 +96,10 @@ struct Fixture {
     let receivedNs = activity.statsReceivedNs
     activity.statsReceivedNs = Self.monotonicNs
     defer { activity.statsReceivedNs = receivedNs }
-    var board = TriageBoard()
+    var board = TriageBoard(scope: scope)
     let input = TriageInput(
-      activity: activity, voice: voice, operations: OperationsStore(), connection: connection,
+      scope: scope, activity: activity, voice: voice, operations: OperationsStore(),
+      connection: connection,
       status: connection.status, settings: TriageSettings(), nowMs: Self.nowMs,
       nowNs: Self.monotonicNs)
     while !board.judge(input, rows: activity.log) {}
@@ -105,6 +108,7 @@ struct Fixture {
 
   mutating func facts(query: Query = .everything, zone: String = "UTC") -> ViewContext {
     if feed.query != query { feed.setQuery(query) }
+    feed.setScope(scope)
     feed.setContext(context)
     repeat {
       _ = feed.sync(with: activity.log, names: connection.names, nowMs: Self.nowMs)
@@ -115,10 +119,13 @@ struct Fixture {
       actions: actions, names: Names(connection.names), nowMs: Self.nowMs,
       monotonicNs: Self.monotonicNs, clock: ClockFormat(zone: TimeZone(identifier: zone) ?? .gmt),
       profile: "prod")
+    context.scope = scope
     context.triage = triage ?? judged()
     if readsVoice { voice.follow(activity.log) }
     if let folding {
-      while outline.sync(with: activity.log, voice: voice, folding: folding) {}
+      while outline.sync(
+        with: activity.log, voice: voice, folding: folding, scope: scope)
+      {}
       context.outline = outline
     }
     return context
@@ -127,13 +134,14 @@ struct Fixture {
   /// One stored row.
   static func row(
     _ id: Int, _ time: String, _ kind: String, content: String? = nil, user: String? = nil,
-    channel: String? = "600000000000000001", cost: Double = 0, metadata: String = "null"
+    channel: String? = "600000000000000001", cost: Double = 0, metadata: String = "null",
+    guild: String? = "500000000000000001"
   ) -> String {
     func text(_ value: String?) -> String {
       value.map { String(decoding: JSONText.quote($0), as: UTF8.self) } ?? "null"
     }
     return """
-      {"id":\(id),"created_at":"2026-03-01T\(time)Z","guild_id":"500000000000000001",\
+      {"id":\(id),"created_at":"2026-03-01T\(time)Z","guild_id":\(text(guild)),\
       "channel_id":\(text(channel)),"message_id":null,"user_id":\(text(user)),"kind":"\(kind)",\
       "content":\(text(content)),"metadata":\(metadata),"usd_cost":\(cost)}
       """

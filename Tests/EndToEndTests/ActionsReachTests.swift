@@ -86,19 +86,20 @@ extension EndToEnd {
       #expect(expected > 0 && abs(some.lines.count - expected) <= 1)
     }
 
-    @Test("D16: snapshot --guild says in its own output that the view is that of all guilds")
+    @Test("D16: snapshot --guild says in its own output which guild it is about")
     func snapshotScope() throws {
       let demo = try evening()
       for view in ["cmd", "pulse", "brain"] {
         let text = try #require(
           run(demo, ["snapshot", "--view", view, "--guild", "Ridge Runners", "--width", "120"]))
         #expect(text.status == .exited(0), "\(text.errorText)")
-        #expect(text.text.contains("All guilds: the view \(view) has no scope"), "\(text.text)")
+        #expect(text.text.contains("guild Ridge Runners"), "\(text.text)")
       }
       let json = try #require(
         run(demo, ["snapshot", "--view", "cmd", "--guild", "Ridge Runners", "--json"]))
       let object = try #require(try PlainAction.objects(json.text).first)
-      #expect((object["guild_scope"] as? String)?.hasPrefix("All guilds") == true)
+      #expect(object["guild"] as? String == "Ridge Runners")
+      #expect(object["guild_id"] as? String == "771043920118841344")
       let cost = try #require(object["cost"] as? [String: Any])
       #expect(cost["rows_complete"] is Bool && cost["rate_window_seconds"] != nil)
     }

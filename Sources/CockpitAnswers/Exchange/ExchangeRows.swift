@@ -20,6 +20,9 @@ package struct ExchangeRows {
   /// Whether the connection is lost: then `nowMs` is when the rows ended.
   package let isLost: Bool
 
+  /// Whose exchanges are looked for where none is named.
+  package var scope = GuildScope.all
+
   /// Parsed rows for bulk lookups; nil for single lookups.
   var index: Index?
 

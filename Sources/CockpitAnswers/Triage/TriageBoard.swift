@@ -26,6 +26,8 @@ package struct TriageBoard {
     }
   }
 
+  /// Whose rows are judged. Rows without a guild are those of the whole bot, and are judged in every scope.
+  package let scope: GuildScope
   private let rules: [TriageRule]
   private let settings: TriageSettings
   private var cursor = LogCursor(.newest, startsOver: true)
@@ -38,7 +40,11 @@ package struct TriageBoard {
   /// Ended troubles, by onset.
   private var ended: [TriageTrouble] = []
 
-  package init(settings: TriageSettings = TriageSettings(), rules: [TriageRule] = TriageRule.all) {
+  package init(
+    settings: TriageSettings = TriageSettings(), rules: [TriageRule] = TriageRule.all,
+    scope: GuildScope = .all
+  ) {
+    self.scope = scope
     self.settings = settings
     self.rules = rules.filter { !settings.denied.contains($0.name) }
     var readers: [String: [Int]] = [:]
@@ -89,6 +95,7 @@ package struct TriageBoard {
   private mutating func read(_ id: RowID, _ log: ActionLog) {
     guard let row = log.row(id), !row.isGap, !row.isOfFormerLog, let readers = readers[row.kind]
     else { return }
+    if !scope.isAll, let guild = row.guildID, !scope.holds(guild) { return }
     for index in readers {
       let rule = rules[index]
       guard let rows = rule.rows, let outcome = rows.read(row) else { continue }

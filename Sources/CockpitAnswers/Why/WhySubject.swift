@@ -93,7 +93,7 @@ extension ExchangeRows {
     var seen: Set<Exchange.Key> = []
     for place in 0..<log.count {
       let view = log.row(at: place)
-      guard isAnchor(view), isNear(view.timeMs), let key = key(of: view.id),
+      guard view.isIn(scope), isAnchor(view), isNear(view.timeMs), let key = key(of: view.id),
         seen.insert(key).inserted, let exchange = exchange(key), fits(exchange)
       else { continue }
       return exchange

@@ -34,7 +34,10 @@ package final class CockpitApp {
   package var isDark: Bool?
   package let symbols: SymbolSet
   package var shell: CockpitShell {
-    didSet { hasShellChanged = true }
+    didSet {
+      hasShellChanged = true
+      model.scope = shell.scope
+    }
   }
   /// Whether the shell may have changed since the last frame.
   package var hasShellChanged = true
@@ -117,6 +120,7 @@ package final class CockpitApp {
     shell = CockpitShell(
       tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
       guild: model.guild, size: session.size, verbs: verbs.table)
+    model.scope = shell.scope
     shell.heldAtQuit = settings.heldAtQuit
     shell.adopt(settings.layout)
     frame = Frame(size: session.size, symbols: symbols)
@@ -239,7 +243,8 @@ package final class CockpitApp {
     case .copy(let text, let what): clipboard.copy(text, what: what)
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused))
-    case .exportRows(let path): shell.note(RowExport(log: model.bot.activity.log).write(to: path))
+    case .exportRows(let path):
+      shell.note(RowExport(log: model.bot.activity.log, scope: shell.scope).write(to: path))
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)
@@ -274,7 +279,7 @@ package final class CockpitApp {
   private func run(_ words: [String]) {
     let invocation = model.invocation
     verbRunner.run(
-      invocation.arguments(words, verbs.table()), of: invocation, on: screen
+      invocation.arguments(words, verbs.table(), scope: shell.scope), of: invocation, on: screen
     ) { [weak self] output, end in
       self?.shell.verbEnded(words, output: output, end: end)
       self?.frames?.setNeedsFrame(.key)

@@ -8,6 +8,8 @@ import TerminalCore
 @MainActor
 package struct RowExport {
   package let log: ActionLog
+  /// Whose rows are written.
+  package var scope = GuildScope.all
 
   /// Writes them, newest first, one JSON object to a line, as `tail --json` has them; mode 0600.
   ///
@@ -18,7 +20,7 @@ package struct RowExport {
     var count = 0
     for index in 0..<log.count {
       let row = log.row(at: index)
-      guard row.gap == nil,
+      guard row.gap == nil, row.isIn(scope),
         let line = row.withRaw({ ActionJSON.line(raw: $0, id: row.actionID) })
       else { continue }
       bytes += line

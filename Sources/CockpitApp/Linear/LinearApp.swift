@@ -159,7 +159,7 @@ package final class LinearApp {
   /// Prints the new rows, oldest first.
   private func flush() {
     guard endCode == nil else { return }
-    model.bot.catchUpBehind(ShownData())
+    model.bot.catchUpBehind(ShownData(scope: model.scope))
     let log = model.bot.activity.log
     guard hasBegun else {
       guard model.bot.connection.hasRows, !isWaitingForNames else { return }
@@ -194,12 +194,17 @@ package final class LinearApp {
   /// Prints the initial state.
   private func begin() {
     guard endCode == nil, !hasBegun else { return }
-    model.bot.catchUpFully(ShownData())
+    if let problem = model.findGuild() {
+      output.say(PlainText(problem, limit: 400) + " All guilds are told of.")
+    }
+    model.bot.catchUpFully(ShownData(scope: model.scope))
     model.judgeFully()
     let log = model.bot.activity.log
     hasBegun = true
     _ = cursor.changes(in: log)
-    output.say(Figures.count(log.count) + " actions are known. The newest:")
+    let known = model.facts.scopeName.map { " of " + $0 } ?? ""
+    output.say(
+      Figures.count(log.count(in: model.scope)) + " actions" + known + " are known. The newest:")
     tellRecent()
   }
 
@@ -210,7 +215,8 @@ package final class LinearApp {
 
   /// - Parameter nowMs: on the backend's clock.
   private func passes(_ row: ActionRowView, _ nowMs: Int64) -> Bool {
-    row.isGap || query.isEmpty
+    guard row.isIn(model.scope) else { return false }
+    return row.isGap || query.isEmpty
       || query.matches(row, names: model.bot.connection.names, nowMs: nowMs)
   }
 
@@ -256,7 +262,7 @@ package final class LinearApp {
       model.judgeFully()
       return say(words.status())
     case "w", "why":
-      model.bot.catchUp(ShownData(hasVoice: true))
+      model.bot.catchUp(ShownData(scope: model.scope, hasVoice: true))
       return say(words.why())
     case "h", "help", "?": return say(LinearText.help)
     case "f", "filter":
@@ -292,9 +298,15 @@ package final class LinearApp {
       }
       self.query = query
       output.say("Only what matches is told: " + PlainText(text, limit: 300))
+    case .guild(let guild):
+      model.scope = GuildScope(guild)
+      let name = model.facts.scopeName
+      output.say(
+        name.map { "Only " + $0 + " is told of; guild off tells of all." }
+          ?? "All guilds are told of.")
     case .find(let text):
       guard let find = LogFind(text: text, names: model.bot.connection.names) else { return }
-      tell(limit: 2 * Self.recent) { !$0.isGap && find.matches($0) }
+      tell(limit: 2 * Self.recent) { !$0.isGap && $0.isIn(model.scope) && find.matches($0) }
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
     case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why, .goTo,
@@ -332,7 +344,7 @@ package final class LinearApp {
   private func run(_ words: [String]) {
     let invocation = model.invocation
     runner.run(
-      invocation.arguments(words, verbs.table()), of: invocation, on: .linear
+      invocation.arguments(words, verbs.table(), scope: model.scope), of: invocation, on: .linear
     ) { [weak self] output, end in
       guard let self else { return }
       say(PlainText.lines(String(decoding: output, as: UTF8.self)))

@@ -47,19 +47,20 @@ struct SnapshotCommand: Verb {
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    let settings = try Settings(shared, in: environment)
+    var settings = try Settings(shared, in: environment)
     let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
     let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
+    settings = backend.settings
     let model = CockpitModel(OpenedSource(backend))
     let failure = await model.bot.firstFacts()
     try Task.checkCancellation()
     if let failure { throw Failure(failure) }
     defer { model.bot.source.stop() }
-    let scope =
-      view != .memory && settings.guild != nil
-      ? "All guilds: the view \(view.rawValue) has no scope, and --guild does nothing here." : nil
-    if let scope { environment.output.complain(scope) }
+    if !model.scope.isAll {
+      await model.bot.waitForNames()
+      await model.bot.waitForGuildStats(model.scope)
+    }
     if view == .memory { await model.bot.waitForMemory(guild: model.guild) }
     if view == .cmd { await model.bot.waitForCommand() }
     if view == .conversations { await conversations(model) }
@@ -71,22 +72,16 @@ struct SnapshotCommand: Verb {
       return shell
     }
     if json {
-      model.bot.catchUpFully(shell?.shown ?? ShownData())
+      model.bot.catchUpFully(shell?.shown ?? ShownData(scope: model.scope))
       model.judgeFully()
-      environment.output.line(SnapshotJSON(model: model).line(view, scope: scope))
+      environment.output.line(SnapshotJSON(model: model).line(view))
       return
     }
     if view == .voice { model.bot.voiceHistory.loadList() }
     await model.bot.waitForNames()
     if view == .voice { await pastVoiceSessions(model) }
     try Task.checkCancellation()
-    var canvas = render(model, shell, symbols: look.symbols)
-    // A snapshot in a file or report must state its scope: in place of the hints.
-    if let scope, canvas.size.height > 1 {
-      canvas.write(
-        PlainText(scope, limit: 200).cut(to: canvas.size.width).padded(to: canvas.size.width),
-        x: 0, y: canvas.size.height - 1, role: .warning)
-    }
+    let canvas = render(model, shell, symbols: look.symbols)
     if ansi {
       for line in canvas.ansi(theme: look.theme, depth: look.depth) {
         environment.output.line(Array(line.utf8))
@@ -125,7 +120,7 @@ struct SnapshotCommand: Verb {
     _ model: CockpitModel, _ shell: CockpitShell?, symbols: SymbolSet
   ) -> Canvas {
     let size = Size(width: width, height: height)
-    model.bot.catchUpFully(shell?.shown ?? ShownData())
+    model.bot.catchUpFully(shell?.shown ?? ShownData(scope: model.scope))
     model.judgeFully()
     guard let shell else {
       var canvas = Canvas(size: size, symbols: symbols)

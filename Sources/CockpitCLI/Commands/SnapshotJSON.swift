@@ -16,8 +16,7 @@ import TerminalCore
 struct SnapshotJSON {
   let model: CockpitModel
 
-  /// - Parameter scope: a note about `--guild`.
-  func line(_ view: ViewChoice, scope: String? = nil) -> [UInt8] {
+  func line(_ view: ViewChoice) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("view", view.rawValue)
     let status = model.bot.connection.status
@@ -28,7 +27,10 @@ struct SnapshotJSON {
     line.string("bot", bot.word.description)
     line.string("bot_detail", bot.sentence?.description)
     line.string("backend", model.bot.connection.address)
-    if let scope { line.string("guild_scope", scope) }
+    if let guild = model.scope.guild {
+      line.string("guild_id", guild)
+      line.string("guild", model.bot.connection.names.guilds[guild])
+    }
     switch view {
     case .pulse, .brain, .conversations, .memory:
       stats(&line)

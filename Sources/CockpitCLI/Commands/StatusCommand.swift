@@ -52,7 +52,8 @@ struct StatusCommand: Verb {
         code: overview.health.exitCode)
     }
     let start = DispatchTime.now().uptimeNanoseconds
-    let backend = try await Backend.open(settings, mayBlock: environment.scope == nil)
+    let backend = try await Backend.open(
+      settings, mayBlock: environment.scope == nil, findsGuild: false)
     let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     let fetch = OverviewFetch(backend, rows: json ? .ofHour : .none)
     let overview = try await fetch.run(withinMs: limitMs - 200 - spentMs)

@@ -17,7 +17,7 @@ struct TailCommand: Verb {
       action comes exactly once, whatever reconnects and gap fills did.
 
       With --guild only actions of that guild come, as with 'actions'; stats and voice_state are those \
-      of all guilds.
+      of all guilds, as the backend sends them.
 
       The voice stream begins with no history of its own: it has one only with --since.
 
@@ -74,8 +74,8 @@ struct TailCommand: Verb {
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    let settings = try Settings(shared, in: environment)
-    let backend = try await Backend.open(settings)
+    let backend = try await Backend.open(try Settings(shared, in: environment))
+    let settings = backend.settings
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
       stream, format: format, filter: filter.shown(in: settings.clock.queryZone),

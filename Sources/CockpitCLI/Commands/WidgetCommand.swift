@@ -60,7 +60,8 @@ struct WidgetCommand: Verb {
       clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings),
       environment: environment)
     guard settings.options.demo == nil else {
-      let backend = try await Backend.open(settings, mayBlock: environment.scope == nil)
+      let backend = try await Backend.open(
+        settings, mayBlock: environment.scope == nil, findsGuild: false)
       let overview = try await fetch(backend, known: nil, withinMs: Self.requestsMs)
       try printer.end(overview, isStale: false)
     }
@@ -86,7 +87,8 @@ struct WidgetCommand: Verb {
     let overview: BotOverview
     do {
       let start = DispatchTime.now().uptimeNanoseconds
-      let backend = try await Backend.open(settings, mayBlock: environment.scope == nil)
+      let backend = try await Backend.open(
+        settings, mayBlock: environment.scope == nil, findsGuild: false)
       let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
       overview = try await fetch(backend, known: known, withinMs: Self.requestsMs - spentMs)
     } catch let failure as Failure {

@@ -27,7 +27,10 @@ struct SharedOptions: ParsableArguments {
     help: ArgumentHelp("An extra trust anchor for TLS, PEM.", valueName: "F"), completion: .file())
   var caFile: String?
 
-  @Option(help: ArgumentHelp("Scope, where the backend has one.", valueName: "ID"))
+  @Option(
+    help: ArgumentHelp(
+      "Only what belongs to this guild, by its id or name: rows, counts, costs, sessions, facts; off means all. Figures that the backend has for all guilds alone say so.",
+      valueName: "GUILD"))
   var guild: String?
 
   @Option(help: ArgumentHelp("The configuration file.", valueName: "F"), completion: .file())

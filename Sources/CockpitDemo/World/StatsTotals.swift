@@ -85,7 +85,8 @@ struct StatsTotals {
     func metric(_ key: String) -> DemoJSON { Self.metric(window.compactMap { $0.values[key] }) }
     func count(_ kind: String) -> DemoJSON { .int(window.count { $0.kind == kind }) }
     return [
-      "windowHours": 24, "sampleLimit": 4000, "sampleCount": .int(window.count),
+      "windowHours": 24, "sampleLimit": 4000,
+      "sampleCount": .int(window.count { $0.values["totalMs"] != nil }),
       "byKind": [
         "sent_reply": count("sent_reply"), "sent_message": count("sent_message"),
         "reply_skipped": count("reply_skipped"),
@@ -114,13 +115,17 @@ struct StatsTotals {
     ]
   }
 
-  /// The values of a `performance` object that are times, in ms by key.
+  /// The values of a `performance` object that are times, in ms by key. As upstream a null counts as 0, and what is
+  /// negative is left out.
   static func timings(_ performance: DemoJSON) -> [String: Int]? {
     guard case .object(let object) = performance else { return nil }
     var result: [String: Int] = [:]
     for member in object.members {
-      if case .int(let value) = member.value, member.key.hasSuffix("Ms") {
-        result[member.key] = value
+      guard member.key.hasSuffix("Ms") else { continue }
+      switch member.value {
+      case .int(let value) where value >= 0: result[member.key] = value
+      case .null: result[member.key] = 0
+      default: break
       }
     }
     return result

@@ -83,13 +83,13 @@ extension BrainPane {
   /// Answers that have a chain, newest first: turns of the voice sessions on record and messages.
   @MainActor private func answers(_ facts: ViewContext) -> [(id: AnswerID, timeMs: Int64)] {
     var found: [(id: AnswerID, timeMs: Int64)] = []
-    for record in facts.voice.log.records.values {
+    for record in facts.voice.log.records.values where facts.scope.holds(record.guildID) {
       for turn in record.turns where turn.generation != nil || !turn.tools.isEmpty {
         found.append((.turn(session: record.sessionID, id: turn.id), turn.startedAt))
       }
     }
     var messages: Set<String> = []
-    for call in facts.activity.calls.calls(in: facts.activity.log, by: .time) {
+    for call in facts.calls.calls(in: facts.activity.log, by: .time) {
       if case .turn? = answerID(of: call.row, facts) { continue }
       // The calls of one message are one answer.
       if let message = call.messageID, !messages.insert(message).inserted { continue }

@@ -129,8 +129,8 @@ extension BrainPane {
 
   /// The list of tools of the answer; without an answer the last for the session's channel, else the last of all.
   @MainActor private func toolOffer(_ facts: ViewContext) -> ToolOffer? {
-    _ = facts.activity.calls.calls(in: facts.activity.log, by: .time)
-    let offers = facts.activity.calls.offers
+    _ = facts.calls.calls(in: facts.activity.log, by: .time)
+    let offers = facts.calls.offers
     let session = session(facts)
     if let exchange = subject(facts)?.exchange {
       let rows = Set(exchange.sources.compactMap(\.row))

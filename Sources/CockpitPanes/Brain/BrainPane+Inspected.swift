@@ -62,7 +62,7 @@ extension BrainPane {
     guard let call = selectedCall(facts), let row = facts.activity.log.row(call.row),
       var prompt = rowPrompt(row, "call", facts)
     else { return nil }
-    let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time)
+    let calls = facts.calls.calls(in: facts.activity.log, by: .time)
     let before = calls.first {
       ($0.timeMs, $0.row) < (call.timeMs, call.row) && $0.source == call.source
         && $0.kind == call.kind

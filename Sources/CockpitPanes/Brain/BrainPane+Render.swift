@@ -82,7 +82,7 @@ struct ContextStrip {
   @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     var x = area.x + 1
-    let sessions = facts.voice.state?.sessions ?? []
+    let sessions = facts.liveSessions
     let shown = pane.session(facts)
     if sessions.count > 1 {
       for (index, session) in sessions.prefix(9).enumerated() {

@@ -24,7 +24,7 @@ extension BrainPane {
 
   @MainActor mutating func stepSession(_ command: KeyAction, _ facts: ViewContext) -> Bool {
     guard command == .left || command == .right else { return false }
-    let ids = (facts.voice.state?.sessions ?? []).map(\.sessionID)
+    let ids = facts.liveSessions.map(\.sessionID)
     guard ids.count > 1, let index = ids.firstIndex(of: session(facts)?.sessionID ?? "") else {
       return true
     }
@@ -38,5 +38,11 @@ extension BrainPane {
     promptCursor = TextCursor()
     factCursor = TextCursor()
     contextScroll = 0
+  }
+
+  /// Follows the newest session and call again.
+  package mutating func forgetSelection() {
+    (sessionID, cursor, anchor, answer, version) = (nil, nil, nil, nil, nil)
+    newest = nil
   }
 }

@@ -88,7 +88,9 @@ extension BrainPane {
   /// That the voice session is over, while its place is taken by an older answer, and a while longer; nil if there
   /// is nothing to say.
   @MainActor func ended(_ facts: ViewContext, isWide: Bool) -> PlainText? {
-    guard facts.selected == nil, let (record, atMs) = facts.voice.lastEnded else { return nil }
+    guard facts.selected == nil, let (record, atMs) = facts.voice.lastEnded(in: facts.scope) else {
+      return nil
+    }
     let isNews =
       facts.nowMs - atMs < Self.endedMs
       || subject(facts).map { $0.exchange.startMs <= atMs } ?? true

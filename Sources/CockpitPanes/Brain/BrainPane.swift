@@ -84,7 +84,7 @@ package struct BrainPane: TabPane {
   /// The displayed live session: that of the selected answer, the chosen one, or the first; nil if there is
   /// none.
   @MainActor func session(_ facts: ViewContext) -> VoiceSession? {
-    let sessions = facts.voice.state?.sessions ?? []
+    let sessions = facts.liveSessions
     if let id = facts.selected?.exchange.sessionID,
       let own = sessions.first(where: { $0.sessionID == id })
     {
@@ -99,9 +99,9 @@ package struct BrainPane: TabPane {
     _ = facts.activity.revision
     let log = facts.activity.log
     guard isGrouped else {
-      return facts.activity.calls.calls(in: log, by: order).map(CallLine.call)
+      return facts.calls.calls(in: log, by: order).map(CallLine.call)
     }
-    return facts.activity.calls.groups(in: log).flatMap { group in
+    return facts.calls.groups(in: log).flatMap { group in
       [.model(group)] + (closedModels.contains(group.model) ? [] : group.calls.map(CallLine.call))
     }
   }

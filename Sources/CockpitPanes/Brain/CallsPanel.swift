@@ -49,8 +49,8 @@ struct CallsPanel {
   }
 
   @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
-    let calls = facts.activity.calls.calls(in: facts.activity.log, by: .time).count
-    let more = facts.activity.calls.isComplete ? "" : "+"
+    let calls = facts.calls.calls(in: facts.activity.log, by: .time).count
+    let more = facts.calls.isComplete ? "" : "+"
     let count: PlainText = facts.hasActivity ? " " + Figures.count(calls) + PlainText(more) : ""
     var trailing: PlainText =
       isGrouped ? "grouped by model" : "sort \(PlainText(order.rawValue))"
@@ -113,9 +113,9 @@ struct CallsPanel {
     let log = facts.activity.log
     guard log.count > 0 else { return "" }
     let first = log.row(at: log.count - 1).timeMs
-    let begin = facts.activity.coverage.beginMs(kinds: LlmCallTable.kinds) ?? first
+    let begin = facts.coverageBegin(kinds: LlmCallTable.kinds) ?? first
     var oldest = max(first, begin)
-    let calls = facts.activity.calls.calls(in: log, by: .time)
+    let calls = facts.calls.calls(in: log, by: .time)
     // Older ones are in PULSE alone.
     if calls.count >= LlmCallTable.limit, let last = calls.last {
       oldest = max(oldest, last.timeMs)

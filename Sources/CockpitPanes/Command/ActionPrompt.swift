@@ -62,7 +62,7 @@ package struct ActionPrompt: Overlay, Hashable {
     switch action {
     case .refreshMemory: return .effects([.command(.refreshMemory(guild: nil))])
     case .leave:
-      return .effects([.command(.leave(guild: facts.voice.sessions.first?.guildID))])
+      return .effects([.command(.leave(guild: facts.liveSessions.first?.guildID))])
     }
   }
 
@@ -98,7 +98,7 @@ package struct ActionPrompt: Overlay, Hashable {
     case .refreshMemory:
       return "The bot sums up anew what it knows, for its operator. No fact is changed."
     case .leave:
-      let channel = facts.voice.sessions.first?.voiceChannelID.map { facts.names.channel($0) }
+      let channel = facts.liveSessions.first?.voiceChannelID.map { facts.names.channel($0) }
       let doubt: PlainText =
         facts.command.canLeave == nil
         ? PlainText(LeaveText.untried) + " If it has, the bot leaves " : "The bot leaves "

@@ -33,12 +33,13 @@ struct ActionsPanel {
     case .leave:
       switch facts.command.canLeave {
       case false?: return PlainText(LeaveText.short(canLeave: false))
-      case nil where facts.voice.sessions.isEmpty:
+      case nil where facts.liveSessions.isEmpty:
         return PlainText(LeaveText.short(canLeave: nil))
-      case true? where facts.voice.sessions.isEmpty: return "no live session"
+      case true? where facts.liveSessions.isEmpty: return "no live session"
       case nil, true?: return nil
       }
-    case .export: return facts.activity.log.count == 0 ? "no row is kept" : nil
+    case .export:
+      return facts.activity.log.count(in: facts.scope) == 0 ? "no row is kept" : nil
     case .settings:
       if case .notServed = facts.settings.document { return "not served" }
       return nil
@@ -74,7 +75,7 @@ struct ActionsPanel {
     case .search: return ("in MEMORY", .muted)
     case .settings: return ("read, search, change", .muted)
     case .export:
-      return (Figures.count(facts.activity.log.count) + " rows as JSON", .muted)
+      return (Figures.count(facts.activity.log.count(in: facts.scope)) + " rows as JSON", .muted)
     case .profiles:
       let count = facts.setup.profiles.count
       return (count > 1 ? PlainText("\(count) to choose from") : "only this one", .muted)
@@ -84,7 +85,7 @@ struct ActionsPanel {
 
   /// Where the bot is in voice.
   private var place: PlainText {
-    guard let session = facts.voice.sessions.first, let channel = session.voiceChannelID else {
+    guard let session = facts.liveSessions.first, let channel = session.voiceChannelID else {
       return "guild, person, text channel"
     }
     return (facts.dataEndMs(.voice) == nil ? "now in #" : "was in #")

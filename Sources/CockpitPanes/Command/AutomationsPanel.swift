@@ -15,7 +15,8 @@ struct AutomationsPanel {
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
   private var guilds: [String] {
     let listed = (facts.command.guilds.value ?? []).compactMap(\.id)
-    return listed + facts.command.automations.keys.filter { !listed.contains($0) }.sorted()
+    let all = listed + facts.command.automations.keys.filter { !listed.contains($0) }.sorted()
+    return all.filter(facts.scope.holds)
   }
 
   private var all: [Automation] {
@@ -40,7 +41,7 @@ struct AutomationsPanel {
     return guilds.flatMap { guild -> [CommandRow] in
       let fetched = facts.command.automations[guild] ?? .none
       var rows: [CommandRow] = []
-      if guilds.count > 1 {
+      if guilds.count > 1 || !facts.scope.isAll {
         rows.append(
           CommandRow([.init(text: facts.guildName(guild), role: .muted)]))
       }
@@ -55,7 +56,7 @@ struct AutomationsPanel {
   }
 
   var placeholder: PlainText {
-    let fetched = facts.command.automations.values
+    let fetched = facts.command.automations.filter { facts.scope.holds($0.key) }.map(\.value)
     if fetched.contains(where: { if case .notServed = $0 { true } else { false } }) {
       return "This backend does not serve automations."
     }
@@ -67,7 +68,8 @@ struct AutomationsPanel {
     if facts.command.guilds.value?.isEmpty == true {
       return "They are asked for guild by guild, and no guild is listed."
     }
-    return fetched.contains(where: \.isLoading) || fetched.isEmpty ? "Asking…" : "No automation."
+    return fetched.contains(where: \.isLoading) || fetched.isEmpty
+      ? "Asking…" : facts.scopeName.map { "No automation in " + $0 + "." } ?? "No automation."
   }
 
   private func rows(_ automation: Automation, _ guild: String) -> [CommandRow] {

@@ -12,7 +12,11 @@ struct BrowsersPanel {
   var width: Int
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
-  private var sessions: [BrowserSession] { facts.command.browserSessions.value?.sessions ?? [] }
+  private var sessions: [BrowserSession] {
+    (facts.command.browserSessions.value?.sessions ?? []).filter { facts.scope.holds($0.guildID) }
+  }
+
+  var count: Int { sessions.count }
 
   var failedCount: Int { sessions.count { hasFailed($0) == true } }
 
@@ -51,7 +55,9 @@ struct BrowsersPanel {
     switch facts.command.browserSessions {
     case .failed(let failure, _): PlainText(failure.sentence, limit: 300) + " r asks again."
     case .notServed: "This backend does not list its browser agents."
-    case .loaded: "No browser agent worked in the last 24 h."
+    case .loaded:
+      "No browser agent worked in the last 24 h"
+        + (facts.scopeName.map { " in " + $0 + "." } ?? ".")
     case .loading: "Asking…"
     case .none: facts.isHeard ? "Asking…" : "Not known: the backend is not heard."
     }

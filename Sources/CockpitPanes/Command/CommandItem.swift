@@ -2,12 +2,12 @@ import TerminalCore
 
 /// The panels of CMD, in the order of Tab.
 package enum CommandPanel: String, CaseIterable, Hashable, Sendable {
-  case connection, system, cost, actions, guilds, automations, browsers, history, log
+  case connection, system, cost, latency, actions, guilds, automations, browsers, history, log
 
   /// Whether its rows are for looking only, so that the cursor begins elsewhere.
   var isForReading: Bool {
     switch self {
-    case .connection, .system, .cost: true
+    case .connection, .system, .cost, .latency: true
     case .actions, .guilds, .automations, .browsers, .history, .log: false
     }
   }
@@ -43,6 +43,8 @@ package enum CommandItem: Hashable, Sendable {
   case rows(String)
   /// The number of waiting replies, where no row here says whose they are.
   case unlisted
+  /// A figure of the backend, where none of the rows behind it is here.
+  case ofBackend
   /// Another panel.
   case panel(CommandPanel)
 }

@@ -77,6 +77,8 @@ extension CommandPane {
     case .unlisted:
       message =
         "the backend gives the number only: no message among the rows here is still to be answered"
+    case .ofBackend:
+      message = "the figure is the backend's own: none of the rows behind it is here"
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
     case .run(_, let automation):

@@ -43,8 +43,12 @@ extension CommandPane {
         rows = max(rows, min(24, area.height - figures))
       }
       return Content(
-        title: "cost", trailing: "UTC days",
+        title: "cost",
+        trailing: facts.scopeName.map { $0.cut(to: 24) + "  UTC days" } ?? "UTC days",
         rows: CostPanel(facts: facts, width: width, chartRows: rows).rows)
+    case .latency:
+      let latency = LatencyPanel(facts: facts, width: width)
+      return Content(title: "reply latency", trailing: latency.trailing, rows: latency.rows)
     case .actions:
       return Content(
         title: "quick actions", trailing: "Enter", rows: ActionsPanel(facts: facts).rows)
@@ -59,7 +63,7 @@ extension CommandPane {
     case .browsers:
       let browsers = BrowsersPanel(facts: facts, unfolded: unfolded, width: width)
       let fetched = facts.command.browserSessions
-      let count = fetched.value.map { PlainText(" \($0.sessions.count)") } ?? ""
+      let count = fetched.value.map { _ in PlainText(" \(browsers.count)") } ?? ""
       let failed = browsers.failedCount
       let state = self.state(of: fetched, facts)
       return Content(
@@ -70,7 +74,7 @@ extension CommandPane {
     case .history:
       let history = HistoryLines(
         facts: facts, awaited: Set(wantedSummaries(facts)), width: width)
-      let rows = zip(history.lines, facts.voice.history).map {
+      let rows = zip(history.lines, facts.pastSessions).map {
         CommandRow($0, item: .session($1.sessionID))
       }
       return Content(
@@ -91,8 +95,9 @@ extension CommandPane {
   /// What can be unfolded in guilds and automations, where few enough are there to show all of it.
   @MainActor func unfoldable(_ facts: ViewContext) -> Set<Item> {
     let guilds = (facts.command.guilds.value ?? []).compactMap(\.id)
-    let automations = facts.command.automations.flatMap { guild, fetched in
-      (fetched.value?.rows ?? []).compactMap(\.id).map { Item.automation($0, guild: guild) }
+    let automations = facts.command.automations.flatMap { guild, fetched -> [Item] in
+      guard facts.scope.holds(guild) else { return [] }
+      return (fetched.value?.rows ?? []).compactMap(\.id).map { Item.automation($0, guild: guild) }
     }
     guard guilds.count <= 6, automations.count <= 8 else { return [] }
     return Set(guilds.map(Item.guild)).union(automations)
@@ -124,7 +129,8 @@ extension CommandPane {
       rows.insert(
         summary, at: layout.content(.automations).height < rows.count + 1 ? 0 : rows.count)
     }
-    let states = facts.command.automations.values.map { self.state(of: $0, facts) }
+    let states = facts.command.automations.filter { facts.scope.holds($0.key) }
+      .map { self.state(of: $0.value, facts) }
     let worst = states.first { !$0.isEmpty } ?? ""
     return Content(
       title: "automations", trailing: worst.isEmpty ? automations.counts : worst, rows: rows,
@@ -152,7 +158,7 @@ extension CommandPane {
 
   /// Past sessions on screen whose events should be summarised.
   @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
-    let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
+    let ids = facts.pastSessions.map(\.sessionID).filter { !$0.isEmpty }
     guard case .session(let id)? = cursors[.history]?.id, let place = ids.firstIndex(of: id)
     else {
       return Array(ids.prefix(Self.summaries))

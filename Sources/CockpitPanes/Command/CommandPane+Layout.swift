@@ -110,7 +110,7 @@ extension CommandPane {
     parts.isTall = true
     var rest = body
     let columns: [(panels: [Panel], width: Int)] = [
-      ([.connection, .actions, .guilds], 52), ([.system, .automations], 52),
+      ([.connection, .actions, .guilds, .latency], 52), ([.system, .automations], 52),
       ([.history, .browsers, .cost], rest.width - 104),
     ]
     for (panels, width) in columns {
@@ -126,6 +126,8 @@ extension CommandPane {
     var left = rest.takeLeft(52)
     parts.panels[.connection] = left.takeTop(height(.connection, most: left.height * 2 / 5))
     parts.panels[.actions] = left.takeTop(height(.actions, most: left.height / 3))
+    parts.panels[.latency] = left.takeBottom(
+      height(.latency, most: max(0, left.height - Self.leastGuilds)))
     parts.panels[.guilds] = left
     var middle = rest.takeLeft(52)
     parts.panels[.system] = middle.takeTop(height(.system, most: middle.height * 2 / 3))
@@ -135,10 +137,13 @@ extension CommandPane {
     parts.panels[.cost] = rest
   }
 
+  /// Rows of the guilds on tall screens, frame included, before the latency is cut.
+  private static let leastGuilds = 6
+
   /// The neighbour that a hidden focused panel replaces.
   private var neighbour: Panel {
     switch focus {
-    case .cost: .system
+    case .cost, .latency: .system
     case .browsers: .automations
     default: focus
     }
@@ -181,8 +186,8 @@ extension CommandPane {
       return [
         Row(
           cells: [
-            Cell(panel: .connection, weight: 52), Cell(panel: .system, weight: 52),
-            Cell(panel: .cost, weight: 96),
+            Cell(panel: .connection, weight: 48), Cell(panel: .system, weight: 48),
+            Cell(panel: .latency, weight: 46), Cell(panel: .cost, weight: 58),
           ], least: height < 24 ? 5 : 9, ideal: height >= 54 ? 28 : height >= 44 ? 20 : 14,
           rank: 4, growth: 2),
         Row(

@@ -192,7 +192,8 @@ struct ConnectionPanel {
     return .labelled(
       "LOG KEPT", .init(text: Figures.bytes(memory.rawBytes), role: .number),
       .label("of " + Figures.bytes(memory.limit)),
-      .init(text: Figures.count(facts.activity.log.count), role: .number), .label("rows"))
+      .init(text: Figures.count(facts.activity.log.count), role: .number), .label("rows"),
+      .label(facts.unscoped))
   }
 
   // MARK: Identity

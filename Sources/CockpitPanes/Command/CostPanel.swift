@@ -149,7 +149,7 @@ struct CostPanel {
   /// How far back the rows behind the shares go.
   private var reach: PlainText {
     if costs.coversToday { return "today UTC" }
-    guard let from = facts.activity.coverage.beginMs(kinds: CostAccumulator.kinds) else {
+    guard let from = facts.coverageBegin(kinds: CostAccumulator.kinds) else {
       return "of the rows here"
     }
     return "rows here begin " + facts.clock.time(ms: from).prefix(columns: 5)

@@ -37,8 +37,9 @@ struct ExportPrompt: Overlay, Hashable {
   @MainActor func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let width = DialogPage.textWidth(in: body)
     var lines = DialogLine.wrapped(
-      Figures.count(facts.activity.log.count)
-        + " kept rows, newest first, in the shape of tail --json. The file is readable by you alone;"
+      Figures.count(facts.activity.log.count(in: facts.scope)) + " kept rows"
+        + (facts.scopeName.map { " of " + $0 } ?? "")
+        + ", newest first, in the shape of tail --json. The file is readable by you alone;"
         + " one that exists is replaced.", to: width)
     lines += DialogLine.wrapped(
       "Rows hold what people wrote and the bot's prompts.", to: width, .warning)

@@ -21,7 +21,11 @@ struct GuildsPanel {
       let sessions = facts.voice.sessions.filter { $0.guildID == id }
       let name = facts.guildName(id)
       let row = CommandRow(
-        [.symbol(isOpen ? .unfolded : .folded, .focus), .init(text: name)],
+        [
+          .symbol(isOpen ? .unfolded : .folded, .focus),
+          facts.scope.guild == id
+            ? .init(text: name, role: .focus, attributes: .bold) : .init(text: name),
+        ],
         trailing: sessions.isEmpty ? [] : voice(sessions), item: item)
       return [row] + (isOpen ? channels(id) : [])
     }

@@ -115,7 +115,8 @@ struct SystemPanel {
     var row = CommandRow.labelled(
       "REPLIES", .init(text: Figures.count(pending), role: .number),
       .label("wait in"), .init(text: Figures.count(runtime?.replyQueue.channels), role: .number),
-      .label("ch; last"), .init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
+      .label("ch; last"), .init(text: figures.age(runtime?.lastBotMessageAt), role: .number),
+      .label(facts.unscoped))
     row.item = waiting.map(CommandItem.rows) ?? (pending.map { $0 > 0 } == true ? .unlisted : nil)
     return row
   }
@@ -130,13 +131,13 @@ struct SystemPanel {
   }
 
   private var voice: [CommandRow] {
-    let sessions = facts.voice.state?.sessions
+    let sessions = facts.voice.state.map { _ in facts.liveSessions }
     let shares = runtime?.screenShare?.activeCount
     var rows = [
       CommandRow.labelled(
         "VOICE", .init(text: Figures.count(sessions?.count), role: .number),
         .label(sessions?.count == 1 ? "session" : "sessions"), .label("shares"),
-        .init(text: Figures.count(shares), role: .number))
+        .init(text: Figures.count(shares), role: .number), .label(facts.unscoped))
     ]
     let servers = (sessions ?? []).flatMap(\.mcpStatus)
     if servers.isEmpty {

@@ -116,7 +116,7 @@ extension VoicePane {
       return shown.suffix(1000).map { words(of: $0, scene) }.joined(separator: "\n")
     }
     if view == .history {
-      return facts.voice.history.prefix(1000).map { past in
+      return facts.pastSessions.prefix(1000).map { past in
         [
           past.startedAt?.iso ?? "-", past.sessionID,
           past.durationSeconds.map { "\($0) s" } ?? "-",

@@ -38,7 +38,7 @@ extension VoicePane {
   @MainActor private func names(of item: VoiceItem, _ facts: ViewContext) -> [ExplainedName] {
     guard let scene = scene(facts) else {
       guard case .past(let id) = item else { return [] }
-      return Self.names(past: facts.voice.history.first { $0.sessionID == id })
+      return Self.names(past: facts.pastSessions.first { $0.sessionID == id })
     }
     switch item {
     case .turn(let id): return scene.turn(id).map { Self.names(of: $0) } ?? []
@@ -59,7 +59,7 @@ extension VoicePane {
       return [ExplainedName("tools", [.stage])]
         + (tool.error == nil ? [] : [ExplainedName("toolFailed", [.state])])
     case .past(let id):
-      return Self.names(past: facts.voice.history.first { $0.sessionID == id })
+      return Self.names(past: facts.pastSessions.first { $0.sessionID == id })
     case .event(let id):
       guard let event = scene.record?.event(id) else { return [] }
       return [ExplainedName(event.name, [.event, .kind]), ExplainedName(event.kind, [.kind])]
@@ -152,7 +152,7 @@ extension CommandPane {
     var names: [ExplainedName] = []
     switch row.item {
     case .session(let id):
-      let past = facts.voice.history.first { $0.sessionID == id }
+      let past = facts.pastSessions.first { $0.sessionID == id }
       names =
         [ExplainedName(value: past?.endReason)].compactMap { $0 }
         + [ExplainedName("voice_session_end", [.kind])]

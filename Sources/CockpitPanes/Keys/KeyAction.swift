@@ -21,6 +21,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case explain
   case triage
   case figures
+  case guild
   case quit
   case interrupt
   // Moving

@@ -65,7 +65,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
     .copy: ["9 8", "y", "c"], .copyJSON: ["9 9", "Y"],
 
     .commandLine: ["0 1", ":"], .repaint: ["0 4", "C-l"], .suspend: ["0 5", "C-z"],
-    .explain: ["0 6", "K"], .figures: ["F12", "#"],
+    .explain: ["0 6", "K"], .figures: ["F12", "#"], .guild: [".", "g G"],
     .settings: [",", "S", "g s"], .runtime: ["@", "g e"],
     .theme: ["0 7"], .setup: ["0 8"], .notifyTest: ["0 9"],
   ]

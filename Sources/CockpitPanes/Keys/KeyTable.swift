@@ -98,6 +98,7 @@ extension KeyTable {
     Binding(
       .figures, ["#"], .tabs, "the figures on the screen: Enter shows the rows behind one",
       hint: "figures"),
+    Binding(.guild, ["g G"], .tabs, "one guild on all tabs, or all: the line asks which"),
     Binding(.why, ["W"], .tabs, "why did it say that, or stay silent", hint: "why"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),

@@ -111,11 +111,16 @@ package struct LinearText {
   /// State, counts, cost, voice: each a sentence.
   package func status() -> [PlainText] {
     var lines = [connection()]
-    let totals = facts.activity.log.totals
+    let log = facts.activity.log
+    let failures = (log.firstRow..<log.endRow).count { id in
+      log.row(id).map { $0.isFailure && !$0.isOfFormerLog && $0.isIn(facts.scope) } ?? false
+    }
+    let whose = facts.scopeName.map { " of " + $0 } ?? ""
     lines.append(
-      Figures.count(totals.retained.actions) + " actions are known, "
-        + Figures.count(totals.retained.failures) + " of them errors; cost today, UTC, "
-        + Figures.cost(facts.costToday) + ".")
+      Figures.count(facts.scope.isAll ? log.totals.retained.actions : log.count(in: facts.scope))
+        + " actions" + whose + " are known, "
+        + Figures.count(facts.scope.isAll ? log.totals.retained.failures : failures)
+        + " of them errors; cost today, UTC, " + Figures.cost(facts.costToday) + ".")
     if let ms = newestAgeMs {
       lines.append(
         ms < 1000
@@ -137,7 +142,7 @@ package struct LinearText {
   /// The live voice sessions.
   package func voice() -> [PlainText] {
     guard facts.voice.state != nil else { return ["Nothing was heard of voice yet."] }
-    let sessions = facts.voice.sessions
+    let sessions = facts.liveSessions
     let asOf = facts.asOf(.voice)
     guard !sessions.isEmpty else {
       return [asOf.map { "No voice session was live " + $0 + "." } ?? "No voice session is live."]
@@ -181,7 +186,7 @@ package struct LinearText {
   }
 
   private func newestTurn() -> (turn: VoiceTurnRecord, record: VoiceSessionRecord)? {
-    let ids = facts.voice.sessions.map(\.sessionID) + facts.voice.history.map(\.sessionID).prefix(1)
+    let ids = facts.liveSessions.map(\.sessionID) + facts.pastSessions.map(\.sessionID).prefix(1)
     var newest: (turn: VoiceTurnRecord, record: VoiceSessionRecord)?
     for id in ids {
       guard let record = facts.voice.record(id),

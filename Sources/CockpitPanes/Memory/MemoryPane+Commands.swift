@@ -159,7 +159,12 @@ extension MemoryPane {
     }
     let scopes = [nil] + guilds.map(Optional.some)
     let index = scopes.firstIndex(of: query.guild) ?? 0
-    query.guild = scopes[(index + step + scopes.count) % scopes.count]
+    scopeTo(guild: scopes[(index + step + scopes.count) % scopes.count])
+  }
+
+  /// Shows the facts of a guild; of all for nil.
+  package mutating func scopeTo(guild: String?) {
+    query.guild = guild
     query.subject = nil
     subjectScroll = 0
     scrollPositions[.document] = nil

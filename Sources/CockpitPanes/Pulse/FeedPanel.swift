@@ -88,7 +88,7 @@ struct FeedPanel {
   }
 
   @MainActor private func emptyState(_ facts: ViewContext, into canvas: inout Canvas) {
-    let total = facts.activity.log.count
+    let total = facts.activity.log.count(in: facts.scope)
     var lines: [(PlainText, Role)] = []
     if total > 0, !pane.isFiltering, pane.level != .everything {
       let level = PlainText(pane.level.rawValue)
@@ -98,6 +98,14 @@ struct FeedPanel {
       lines.append((PlainText("0 of \(Figures.count(total)) rows pass the filter"), .warning))
       lines.append(
         ("Esc clears it, " + facts.keys.text(.filterToggle) + " switches it off and on", .muted))
+    } else if let name = facts.scopeName, !facts.activity.log.isEmpty {
+      lines.append(
+        (
+          "No row of " + name + " is among the " + Figures.count(facts.activity.log.count)
+            + " here.",
+          .warning
+        ))
+      lines.append((":guild off shows all guilds", .muted))
     } else if let sentence = ConnectionWords(
       status: facts.status, monotonicNs: facts.monotonicNs
     ).sentence {

@@ -49,7 +49,9 @@ extension PulsePane {
       // Not farther than a screen or two.
       while rows.count < wanted, index >= 0, index < log.count, abs(index - place) <= 200 {
         let row = log.rowID(at: index)
-        if facts.feed.index(of: row, in: log) == nil || facts.feed.isContext(row) {
+        if log.row(row)?.isIn(facts.scope) ?? false,
+          facts.feed.index(of: row, in: log) == nil || facts.feed.isContext(row)
+        {
           rows.append(row)
         }
         index += direction

@@ -95,6 +95,10 @@ extension PulsePane {
   }
 
   @MainActor private mutating func go(to mark: Mark, _ facts: ViewContext, page: Int) {
+    if let row = facts.activity.log.row(mark.row), !row.isIn(facts.scope) {
+      message = "that row is not of this guild; :guild off shows the rows of all"
+      return
+    }
     guard facts.activity.log.row(mark.row) != nil else {
       message = "that row is not retained any more; this is the nearest one"
       select(

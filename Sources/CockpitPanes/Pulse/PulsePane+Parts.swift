@@ -18,7 +18,7 @@ extension FilterBar {
     isOnlyMatches = pane.isOnlyMatches
     let log = facts.activity.log
     shown = isFiltering ? facts.feed.presentCount : 0
-    count = isFiltering ? log.count - log.formerCount : 0
+    count = isFiltering ? facts.feed.choiceCount(in: log) : 0
     former = isFiltering ? facts.feed.formerCount : 0
     context = isFiltering ? facts.feed.contextCount : 0
     level = isFiltering || !facts.lines.isFolding ? nil : pane.level

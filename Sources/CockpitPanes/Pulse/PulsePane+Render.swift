@@ -14,7 +14,8 @@ extension PulsePane {
     let known = facts.atDataEnd(of: .activity)
     // A tall screen has the full chart; on others 30 minutes fit beside the figures.
     if frame.layoutSize.width >= 120, layout.rate.isEmpty, !kpi.isEmpty {
-      let minutes = facts.activity.log.rate.perMinute(last: 30, nowMs: known.minuteMs)
+      let minutes = known.rates(atMs: known.minuteMs)
+        .perMinute(last: 30, nowMs: known.minuteMs)
       let unknown = RatePanel.firstMinute(known, of: 30)
       let isPast = facts.dataEndMs(.activity) != nil
       frame.canvas.inside(kpi.takeRight(36)) { canvas in

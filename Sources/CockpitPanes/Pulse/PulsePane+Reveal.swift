@@ -5,8 +5,12 @@ extension PulsePane {
   /// Selects a row that another tab cites, and opens its detail. A filter that hides it is switched
   /// off, and `\` brings it back.
   @MainActor package mutating func reveal(_ row: RowID, _ facts: ViewContext) {
-    guard facts.activity.log.row(row) != nil else {
+    guard let found = facts.activity.log.row(row) else {
       message = "the row is not retained any more"
+      return
+    }
+    guard found.isIn(facts.scope) else {
+      message = "that row is not of this guild; :guild off shows the rows of all"
       return
     }
     if feedQuery.pipeline != nil {

@@ -32,7 +32,8 @@ struct RatePanel: FramePart {
     minuteMs = facts.minuteMs
     zone = facts.clock.queryZone
     let log = facts.activity.log
-    rates = log.rate.perMinute(last: Self.minutes, nowMs: facts.minuteMs)
+    rates = facts.rates(atMs: facts.minuteMs)
+      .perMinute(last: Self.minutes, nowMs: facts.minuteMs)
     guard log.count > 0 else {
       (beginning, firstMinute) = (nil, 0)
       return
@@ -45,7 +46,7 @@ struct RatePanel: FramePart {
   /// The first of the last minutes with complete rows, counting evicted ones, which the rates still
   /// include. Earlier bars would cover only some kinds.
   @MainActor static func firstMinute(_ facts: ViewContext, of minutes: Int) -> Int {
-    guard let begin = facts.activity.rateBeginMs else { return minutes }
+    guard let begin = facts.activity.rateBeginMs(in: facts.scope) else { return minutes }
     let hourAgo = facts.minuteMs - Int64(minutes - 1) * 60_000
     guard begin > hourAgo else { return 0 }
     let whole = begin / 60_000 + (begin % 60_000 > 0 ? 1 : 0)

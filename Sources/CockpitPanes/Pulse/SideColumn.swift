@@ -11,7 +11,7 @@ struct SideColumn {
   @MainActor func render(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     var rest = area
-    let sessions = facts.voice.state?.sessions ?? []
+    let sessions = facts.liveSessions
     let voice = rest.takeTop(min(rest.height, max(4, 2 + min(2, sessions.count) * 5)))
     let isPast = (facts.dataEndMs(.activity) ?? facts.dataEndMs(.voice)) != nil
     defer { if isPast { frame.canvas.fade(area) } }
@@ -125,9 +125,12 @@ struct SideColumn {
   @MainActor private func errors(_ facts: ViewContext, into canvas: inout Canvas) {
     let log = facts.activity.log
     var y = 0
-    for index in 0..<min(log.count, 3000) where y < canvas.bounds.height {
+    let reach = facts.scope.isAll ? 3000 : 20_000
+    for index in 0..<min(log.count, reach) where y < canvas.bounds.height {
       let row = log.row(at: index)
-      guard row.isFailure, row.gap == nil, !row.isOfFormerLog else { continue }
+      guard row.isFailure, row.gap == nil, !row.isOfFormerLog, facts.scope.holds(row.guildID) else {
+        continue
+      }
       let x = canvas.write(
         Figures.age(ms: facts.nowMs - row.timeMs).leftPadded(to: 4), x: 1, y: y, role: .muted)
       let cause = facts.actions.action(for: row).map { facts.summary(of: $0).text } ?? ""
@@ -136,7 +139,10 @@ struct SideColumn {
       y += 1
     }
     guard y == 0 else { return }
-    if facts.hasActivity {
+    let count = facts.windowCounts.count(.error)
+    if count > 0 {
+      canvas.write(Figures.count(count) + " further back", x: 1, role: .negative)
+    } else if facts.hasActivity {
       let begin = facts.windowCounts.beginMs(.error)
       canvas.write(
         begin.map { "none in " + facts.span(since: $0) } ?? "none here", x: 1, role: .positive)

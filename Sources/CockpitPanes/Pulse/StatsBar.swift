@@ -60,7 +60,7 @@ struct StatsBar: FramePart {
     costToday = facts.costToday
     let total = isNarrow ? nil : facts.stats?.stats?.performance.totalMs
     reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
-    sessions = facts.voice.sessionCount
+    sessions = facts.liveSessionCount
     asOf = facts.asOf(.activity) ?? facts.asOf(.voice)
     begins = ([.all, .error] + Self.figures.map(\.group)).reduce(into: [:]) {
       $0[$1] = windowCounts.beginMs($1)

@@ -7,7 +7,7 @@ import TerminalCore
 /// Where the rows begin, which request is running, and what is unavailable.
 extension ViewContext {
   /// Counts of rows with their windows.
-  var windowCounts: WindowCounts { activity.windowCounts(minuteMs: minuteMs) }
+  package var windowCounts: WindowCounts { activity.windowCounts(minuteMs: minuteMs, in: scope) }
 
   /// `/47m`, `/24h`: the window of a count; empty if unknown.
   func window(_ beginMs: Int64?) -> PlainText {
@@ -37,7 +37,7 @@ extension ViewContext {
   /// The time from which all rows that a query can match are stored: `LogCoverage.everything` for
   /// all that the backend keeps, nil if unknown.
   func rowsBegin(_ query: Query) -> Int64? {
-    activity.coverage.beginMs(kinds: query.rowKinds(seen: activity.log.seenParts.kinds))
+    coverageBegin(kinds: query.rowKinds(seen: activity.log.seenParts.kinds))
   }
 
   /// The start of the stored rows if the query reaches further back; nil if they cover it, or if

@@ -11,6 +11,8 @@ package enum LineAction: Hashable, Sendable {
   case goTo(ms: Int64)
   /// Go to a marked row of PULSE.
   case goToMark(Character)
+  /// Make all tabs about a guild, by its id; nil for all guilds.
+  case guild(String?)
   /// Show PULSE's feed at a level.
   case level(FeedLevel)
   /// Find a text in the open tab.

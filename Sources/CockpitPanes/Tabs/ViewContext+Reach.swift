@@ -8,7 +8,7 @@ extension ViewContext {
   ///
   /// - Parameter kinds: exact names; nil means all kinds.
   @MainActor func reach(of kinds: Set<String>? = nil) -> PlainText? {
-    guard let begin = activity.coverage.beginMs(kinds: kinds) else { return nil }
+    guard let begin = coverageBegin(kinds: kinds) else { return nil }
     return begin == LogCoverage.everything
       ? "" : "since " + clock.shortTime(ms: begin, now: minuteMs)
   }

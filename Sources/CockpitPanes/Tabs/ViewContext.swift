@@ -21,6 +21,9 @@ package struct ViewContext {
   package var settings = SettingsStore()
   /// The link as of now: ages and rates move even when no state changes.
   package var status: SourceStatus
+  /// The guild that the screen is about: what panes show is its, unless it cannot be told apart. The shell puts it
+  /// here; stores keep the data of all guilds.
+  package var scope = GuildScope.all
   /// The rows of the feed that pass filter and chips, newest first.
   package var feed: FilteredLog
   /// The feed at its level, and the turns of rows.
@@ -76,8 +79,13 @@ package struct ViewContext {
     self.command = command
   }
 
-  /// The envelope of the last `stats_update`; nil before the first.
-  var stats: StatsEnvelope? { activity.stats }
+  /// The envelope of the last `stats_update`, with the counters and costs of the scope; nil before the first. Its
+  /// runtime is that of the bot.
+  var stats: StatsEnvelope? {
+    guard !scope.isAll, var envelope = activity.stats else { return activity.stats }
+    envelope.stats = activity.stats(in: scope)
+    return envelope
+  }
 
   /// Cost of the current UTC day: nil if unknown, 0 if the day has no row yet.
   package var costToday: Double? {

@@ -31,7 +31,7 @@ struct HistoryLines {
 
   var lines: [VoiceLine] {
     let omitted = facts.voice.historyOmitted
-    return facts.voice.history.map(line)
+    return facts.pastSessions.map(line)
       + (omitted == 0
         ? [] : [VoiceLine([.init(text: "\(omitted) could not be read", role: .warning)])])
   }
@@ -177,7 +177,7 @@ struct PastSummary {
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
   func lines(_ id: String) -> [VoiceLine] {
-    guard let past = facts.voice.history.first(where: { $0.sessionID == id }) else {
+    guard let past = facts.pastSessions.first(where: { $0.sessionID == id }) else {
       return [.note("It is not in the list of past sessions any more.")]
     }
     return times(past) + ending(past) + derived(id) + [

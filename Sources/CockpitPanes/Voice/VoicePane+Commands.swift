@@ -62,7 +62,7 @@ extension VoicePane {
 
   /// Cycles through the live sessions, if there are several, and then the other views.
   @MainActor private mutating func walkViews(by step: Int, _ facts: ViewContext) -> [Effect] {
-    let ids = facts.voice.sessions.map(\.sessionID)
+    let ids = facts.liveSessions.map(\.sessionID)
     let hasSeveral = ids.count > 1 && pastID == nil
     if view == .live, hasSeveral {
       let index = ids.firstIndex { $0 == scene(facts)?.id } ?? 0
@@ -100,7 +100,7 @@ extension VoicePane {
 
   /// Requests the list of past sessions when it is shown: once per visit.
   @MainActor private mutating func historyEffects(_ facts: ViewContext) -> [Effect] {
-    guard view == .history || facts.voice.sessions.isEmpty && pastID == nil else { return [] }
+    guard view == .history || facts.liveSessions.isEmpty && pastID == nil else { return [] }
     return [.loadVoiceHistory]
   }
 
@@ -219,7 +219,7 @@ extension VoicePane {
 
   @MainActor private mutating func sideways(_ step: Int, _ panel: Panel, _ facts: ViewContext) {
     if panel == .sessions {
-      let ids = facts.voice.sessions.map(\.sessionID)
+      let ids = facts.liveSessions.map(\.sessionID)
       guard !ids.isEmpty else { return }
       let index = ids.firstIndex { $0 == scene(facts)?.id } ?? 0
       choose(ids[((index + step) % ids.count + ids.count) % ids.count])

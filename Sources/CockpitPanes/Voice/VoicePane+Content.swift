@@ -31,7 +31,7 @@ extension VoicePane {
   /// The id of that session.
   @MainActor func shownID(_ facts: ViewContext) -> String? {
     if let pastID { return pastID }
-    let ids = (facts.voice.state?.sessions ?? []).lazy.map(\.sessionID)
+    let ids = facts.liveSessions.lazy.map(\.sessionID)
     return ids.first { $0 == sessionID } ?? ids.first ?? chosenPast(facts)
   }
 
@@ -56,15 +56,15 @@ extension VoicePane {
 
   @MainActor func subject(_ facts: ViewContext) -> Subject {
     if pastID != nil { return .past }
-    if facts.voice.state?.sessions.isEmpty == false { return .live }
-    return facts.voice.history.isEmpty ? .history : .last
+    if !facts.liveSessions.isEmpty { return .live }
+    return facts.pastSessions.isEmpty ? .history : .last
   }
 
   /// The past sessions to summarise, by priority: about as many as a screen lists, while the list
   /// is shown.
   @MainActor func wantedSummaries(_ facts: ViewContext) -> [String] {
-    guard view == .history || pastID == nil && facts.voice.sessions.isEmpty else { return [] }
-    let ids = facts.voice.history.map(\.sessionID).filter { !$0.isEmpty }
+    guard view == .history || pastID == nil && facts.liveSessions.isEmpty else { return [] }
+    let ids = facts.pastSessions.map(\.sessionID).filter { !$0.isEmpty }
     let newest = ids.prefix(Self.summaries)
     guard case .past(let id)? = cursors[.list]?.id, let place = ids.firstIndex(of: id),
       place >= newest.count / 2
@@ -91,9 +91,9 @@ extension VoicePane {
       lines = self.lines(scene, facts, width: body.width)
     }
     return layout(
-      in: body, of: screen, subject: subject, sessions: facts.voice.sessions.count,
+      in: body, of: screen, subject: subject, sessions: facts.liveSessions.count,
       needs: Needs(
-        hasHistory: !facts.voice.history.isEmpty,
+        hasHistory: !facts.pastSessions.isEmpty,
         people: session?.participants.count ?? 0,
         hasScreen: session?.streamWatch.active == true,
         hasMusic: session?.music.active == true, lines: lines))
@@ -334,10 +334,10 @@ extension VoicePane {
     let awaited = Set(wantedSummaries(facts))
     guard panel == .summary else {
       let history = HistoryLines(facts: facts, awaited: awaited, width: width)
-      let isKnown = facts.voice.isHistoryLoaded || !facts.voice.history.isEmpty
+      let isKnown = facts.voice.isHistoryLoaded || !facts.pastSessions.isEmpty
       return Content(
         title: "past sessions",
-        trailing: (isKnown ? Figures.count(facts.voice.history.count) + "  " : "") + "newest first",
+        trailing: (isKnown ? Figures.count(facts.pastSessions.count) + "  " : "") + "newest first",
         lines: history.lines, placeholder: history.placeholder)
     }
     let chosen = pastID ?? chosenPast(facts)
@@ -346,7 +346,7 @@ extension VoicePane {
       title: "session",
       trailing: chosen == nil || pastID != nil
         ? ""
-        : (chosen == facts.voice.history.first?.sessionID ? "last  " : "")
+        : (chosen == facts.pastSessions.first?.sessionID ? "last  " : "")
           + facts.keys.text(.open) + " opens",
       lines: chosen.map(summary.lines) ?? [],
       placeholder: "What is known of a past session stands here.")
@@ -355,11 +355,11 @@ extension VoicePane {
   /// The past session under the cursor of the list; the newest when none was chosen.
   @MainActor func chosenPast(_ facts: ViewContext) -> String? {
     if case .past(let id)? = cursors[.list]?.id,
-      facts.voice.history.contains(where: { $0.sessionID == id })
+      facts.pastSessions.contains(where: { $0.sessionID == id })
     {
       return id
     }
-    return facts.voice.history.first?.sessionID
+    return facts.pastSessions.first?.sessionID
   }
 }
 

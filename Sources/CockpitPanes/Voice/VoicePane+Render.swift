@@ -106,14 +106,14 @@ extension VoicePane {
     guard !area.isEmpty else { return }
     let isFocused = focus == .sessions
     var x = area.x + 1
-    for (index, session) in facts.voice.sessions.enumerated() {
+    for (index, session) in facts.liveSessions.enumerated() {
       let channel = session.voiceChannelID.map { facts.names.channel($0) } ?? "-"
       let isOpen = session.sessionID == current
       let name = PlainText("\(index + 1) #") + PlainText(channel, limit: 200).cut(to: 20)
       let text = isOpen ? "[" + name + "]" : " " + name + " "
       guard x + text.columns + 2 <= area.maxX else {
         frame.canvas.write(
-          PlainText("+\(facts.voice.sessions.count - index)"), x: x, y: area.y, role: .muted)
+          PlainText("+\(facts.liveSessions.count - index)"), x: x, y: area.y, role: .muted)
         break
       }
       let start = x

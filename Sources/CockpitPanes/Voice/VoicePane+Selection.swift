@@ -59,3 +59,11 @@ extension VoicePane {
     follow()
   }
 }
+
+extension VoicePane {
+  /// Follows the newest session again.
+  package mutating func forgetSessions() {
+    (sessionID, pastID, turnID) = (nil, nil, nil)
+    cursors = [:]
+  }
+}

@@ -28,7 +28,7 @@ struct VoiceScene {
     self.id = id
     session = nil
     record = facts.voice.record(id)
-    past = facts.voice.history.first { $0.sessionID == id }
+    past = facts.pastSessions.first { $0.sessionID == id }
   }
 
   var isLive: Bool { session != nil }

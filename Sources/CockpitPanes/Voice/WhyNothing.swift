@@ -13,7 +13,9 @@ extension ViewContext {
 
   /// The placeholder of session panels without a session.
   var noSession: PlainText {
-    isUnheard ? "nothing was heard yet" : "no live voice session"
+    isUnheard
+      ? "nothing was heard yet"
+      : scopeName.map { "no live voice session in " + $0 } ?? "no live voice session"
   }
 
   /// Why requests to the backend have stopped, and what to do.

@@ -8,10 +8,12 @@ import TerminalCore
 extension ViewContext {
   /// The rows that answers are made of.
   package var exchanges: ExchangeRows {
-    ExchangeRows(
+    var rows = ExchangeRows(
       activity.log, voice: voice, names: names.directory,
       facts: memory.facts.entries.values.map(\.fact), coverage: activity.coverage,
       isLost: dataEndMs(.activity) != nil, nowMs: dataEndMs(.activity) ?? nowMs)
+    rows.scope = scope
+    return rows
   }
 }
 

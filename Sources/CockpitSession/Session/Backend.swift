@@ -1,6 +1,7 @@
 import ClankySource
 import CurlTransport
 import CockpitDomain
+import CockpitStores
 import Networking
 import CockpitDemo
 import Foundation
@@ -25,10 +26,12 @@ package struct Backend {
   ///   - mayBlock: whether the main thread may block while the token is looked up. The cockpit sets
   ///     it at start: the first task in Dispatch's thread pool makes the pool wake once a second
   ///     for the rest of the process (libdispatch, `event/workqueue.c`).
+  ///   - findsGuild: whether the guild of `--guild` or of the profile is looked up by its name, if it is no id; its
+  ///     id is then in the settings of the backend. Where false, the caller does.
   ///   - demoLeadMs: how much of the demo's story has already happened, in ms.
   package static func open(
     _ settings: Settings, on loop: (any EventLoop)? = nil, mayBlock: Bool = false,
-    demoLeadMs: Int = 0
+    findsGuild: Bool = true, demoLeadMs: Int = 0
   ) async throws -> Backend {
     let scope = settings.process.scope
     let loop = loop ?? scope?.loop ?? settings.process.loop ?? DispatchLoop()
@@ -71,6 +74,32 @@ package struct Backend {
       transport.shutdown()
       clock.cancelAll()
     }
+    let backend = Backend(
+      url: url, token: token, transport: transport, clock: clock, settings: settings,
+      tokenPlace: tokenPlace, demo: demo)
+    return findsGuild ? try await backend.withGuildFound() : backend
+  }
+
+  /// The same with the id of the guild that is meant in its settings.
+  private func withGuildFound() async throws -> Backend {
+    guard let text = settings.guild, !GuildScope.isID(text) else { return self }
+    let link = link(streams: [])
+    defer { link.stop() }
+    let guilds: [String: String]
+    switch await link.answer(to: RestRequest(.get, GuildNames.target)) {
+    case .success(let answer) where answer.isSuccess:
+      guard let list = GuildNames.read(answer.body) else { throw Failure(unexpected: answer) }
+      guilds = list
+    case .success(let answer): throw Failure(RequestFailure(refusal: answer))
+    case .failure(let failure): throw Failure(failure.failure)
+    }
+    return with(guild: try GuildNames.id(of: text, in: guilds))
+  }
+
+  /// The same about the guild with this id.
+  package func with(guild id: String) -> Backend {
+    var settings = settings
+    settings.options.guild = id
     return Backend(
       url: url, token: token, transport: transport, clock: clock, settings: settings,
       tokenPlace: tokenPlace, demo: demo)
@@ -84,7 +113,7 @@ package struct Backend {
     waitsForFirst: Bool = false, passesRawEvents: Bool = false, mergesRepetitions: Bool = true
   ) -> Link {
     var configuration = LinkConfiguration(
-      baseURL: url, token: token, streams: streams, once: once, guild: settings.guild,
+      baseURL: url, token: token, streams: streams, once: once,
       caFile: settings.caFile)
     configuration.waitsForFirst = waitsForFirst
     configuration.passesRawEvents = passesRawEvents

@@ -32,6 +32,7 @@ package final class CockpitModel {
     invocation = VerbInvocation(opened)
     clockFormat = settings.clock
     triage = TriageBoard(settings: settings.triage)
+    scope = GuildScope(settings.guild)
     bot = BotSession(
       .init(
         address: opened.name, memory: settings.memory,
@@ -44,8 +45,24 @@ package final class CockpitModel {
   /// Now on the monotonic clock, in ns.
   package var nowNs: UInt64 { bot.clock.nowNs }
 
-  /// The guild selected with `--guild` or in the profile.
+  /// The guild selected with `--guild` or in the profile, by id or name.
   package var guild: String? { settings.guild }
+  /// The guild that what is shown is about. What a screen has instead is up to it.
+  package var scope: GuildScope
+
+  /// Finds the guild that was named, once the names of the guilds are known.
+  ///
+  /// - Returns: why there is none; then the scope is that of all guilds.
+  package func findGuild() -> String? {
+    guard let guild else { return nil }
+    let guilds = bot.connection.names.guilds
+    guard case .guild(let id) = GuildScope.named(guild, in: guilds) else {
+      scope = .all
+      return GuildScope.problem(guild, in: guilds)
+    }
+    scope = GuildScope(id)
+    return nil
+  }
 
   /// The current state for drawing a frame.
   ///
@@ -60,6 +77,7 @@ package final class CockpitModel {
       monotonicNs: nowNs, clock: clockFormat, profile: settings.profileName,
       factView: bot.factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
       command: bot.command)
+    facts.scope = scope
     facts.settings = bot.settings
     facts.outline = bot.outline
     facts.costs = bot.costs
@@ -75,8 +93,9 @@ package final class CockpitModel {
   /// - Returns: whether all rows were read; else another call is to follow.
   @discardableResult
   package func judge() -> Bool {
+    if scope != triage.scope { triage = TriageBoard(settings: settings.triage, scope: scope) }
     let input = TriageInput(
-      activity: bot.activity, voice: bot.voice, operations: bot.command,
+      scope: scope, activity: bot.activity, voice: bot.voice, operations: bot.command,
       connection: bot.connection, status: bot.source.status, settings: settings.triage,
       nowMs: bot.serverNowMs, nowNs: nowNs)
     return triage.judge(input, rows: bot.activity.log)

@@ -43,7 +43,8 @@ package struct OpenedSource {
   ) async throws -> OpenedSource {
     switch settings.options.source {
     case nil, .demo:
-      return OpenedSource(try await Backend.open(settings, on: loop, mayBlock: mayBlock))
+      return OpenedSource(
+        try await Backend.open(settings, on: loop, mayBlock: mayBlock, findsGuild: false))
     }
   }
 }

@@ -27,6 +27,10 @@ package final class OverviewFetch {
 
   private let link: Link
   private let backend: Backend
+  /// The id of the guild that is meant; nil for all, and until its name was looked up.
+  private var guild: String?
+  /// Why the guild that was named is none.
+  private var guildProblem: Failure?
   private let rows: Rows
 
   private var overview: BotOverview
@@ -65,36 +69,58 @@ package final class OverviewFetch {
     let end = backend.clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
     let result = await awaitCallback(ifCancelled: overview) { done in
       self.done = done
-      ask("The state of health", RequestTarget(["api", "health"]), until: end) { body in
-        (try? JSONValue.parse(body))?["ok"]?.bool == true
+      guard let text = backend.settings.guild else { return askAll(until: end) }
+      let isID = GuildScope.isID(text)
+      if isID {
+        guild = text
+        overview.guildID = text
       }
-      ask("The statistics", .stats(guild: guild), until: end) { [self] body in
-        guard let envelope = (try? JSONValue.parse(body)).flatMap(StatsEnvelope.init),
-          envelope.stats != nil || envelope.runtime != nil
-        else { return false }
-        overview.read(envelope, nowMs: backend.clock.wallMs)
-        runtime = envelope.runtime
-        if let voice = envelope.runtime?.voice {
-          read(voice, until: end)
-        } else {
-          askForVoice(until: end)
-        }
+      // An id alone can do without its name.
+      ask(isID ? nil : "The guilds", GuildNames.target, until: end) { [self] body in
+        guard let guilds = GuildNames.read(body) else { return false }
+        do throws(Failure) {
+          let id = try GuildNames.id(of: text, in: guilds)
+          guild = id
+          (overview.guildID, overview.guild) = (id, guilds[id])
+          if !isID { askAll(until: end) }
+        } catch { guildProblem = error }
         return true
       }
-      ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
-        guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
-        hourOfActions = rows
-        if case .atLeast(let count) = self.rows, rows.elements < count {
-          ask(nil, actions(limit: count, hours: nil), until: end) { [self] body in
-            newestActions = AnsweredRows(body, nowMs: backend.clock.wallMs)
-            return newestActions != nil
-          }
-        }
-        return true
-      }
+      if isID { askAll(until: end) }
     }
+    if let guildProblem { throw guildProblem }
     if Task.isCancelled { throw .interrupted }
     return result
+  }
+
+  private func askAll(until end: UInt64) {
+    ask("The state of health", RequestTarget(["api", "health"]), until: end) { body in
+      (try? JSONValue.parse(body))?["ok"]?.bool == true
+    }
+    ask("The statistics", .stats(guild: guild), until: end) { [self] body in
+      guard let envelope = (try? JSONValue.parse(body)).flatMap(StatsEnvelope.init),
+        envelope.stats != nil || envelope.runtime != nil
+      else { return false }
+      overview.read(envelope, nowMs: backend.clock.wallMs)
+      runtime = envelope.runtime
+      if let voice = envelope.runtime?.voice {
+        read(voice, until: end)
+      } else {
+        askForVoice(until: end)
+      }
+      return true
+    }
+    ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
+      guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
+      hourOfActions = rows
+      if case .atLeast(let count) = self.rows, rows.elements < count {
+        ask(nil, actions(limit: count, hours: nil), until: end) { [self] body in
+          newestActions = AnsweredRows(body, nowMs: backend.clock.wallMs)
+          return newestActions != nil
+        }
+      }
+      return true
+    }
   }
 
   private func askForVoice(until end: UInt64) {
@@ -122,8 +148,6 @@ package final class OverviewFetch {
       return true
     }
   }
-
-  private var guild: String? { backend.settings.guild }
 
   private func actions(limit: Int, hours: Double?) -> RequestTarget {
     var target = RequestTarget.actions(limit: limit, sinceHours: hours)
@@ -214,7 +238,9 @@ package final class OverviewFetch {
       voice.sessions.removeAll { guild != nil && $0.guildID != guild }
       input.voice = .init(voice, atMs: nowMs)
     }
-    input.costTodayUSD = overview.costToday
+    // The budget is that of the bot, and the cost of one guild is not to be measured by it.
+    input.isScoped = guild != nil
+    input.costTodayUSD = guild == nil ? overview.costToday : nil
     input.budgetUSD = backend.settings.triage.budgetUSD
     input.names = names
     let log = hourOfActions?.log ?? ActionLog()

@@ -18,8 +18,8 @@ package final class RestSession {
   private static let niceTotalMs = 2000
 
   package init(_ settings: Settings) async throws {
-    self.settings = settings
     backend = try await Backend.open(settings)
+    self.settings = backend.settings
     clock = backend.clock
     link = backend.link(streams: [])
   }

@@ -129,6 +129,12 @@ package struct Settings: Sendable {
       ? "the profile in use is read-only; choose another one with --profile"
       : "nothing is changed while the configuration, which may say read_only, cannot be read; mend it first"
   }
-  package var guild: String? { options.guild ?? profile.guild }
+  /// The guild that is meant, by id or name; nil for all.
+  package var guild: String? {
+    guard let given = options.guild else { return profile.guild }
+    return given == Self.allGuilds ? nil : given
+  }
+  /// What `--guild` and `:guild` call all guilds.
+  package static let allGuilds = "off"
   package var caFile: String? { options.caFile ?? profile.caFile }
 }

@@ -2,6 +2,7 @@ import CockpitDomain
 import Networking
 import CockpitFiles
 import CockpitPanes
+import CockpitStores
 import Foundation
 
 /// How to run a verb of this program against the backend on screen, if it shows one: with the same address,
@@ -31,7 +32,6 @@ package struct VerbInvocation {
       options.append(("--profile", name))
     }
     if settings.isReadOnly { options.append(("--read-only", nil)) }
-    if let guild = settings.options.guild { options.append(("--guild", guild)) }
     if settings.options.utc { options.append(("--utc", nil)) }
     var variables = settings.environment
     variables["CLANKY_URL"] = nil
@@ -82,7 +82,12 @@ package struct VerbInvocation {
 
   /// The arguments of the run: the verb, the options that it knows and the line does not set
   /// itself, and the rest of the line.
-  package func arguments(_ words: [String], _ table: VerbTable) -> [String] {
+  ///
+  /// - Parameter scope: what the screen is about: so is the verb.
+  package func arguments(
+    _ words: [String], _ table: VerbTable, scope: GuildScope = .all
+  ) -> [String] {
+    let options = options + [("--guild", scope.guild ?? Settings.allGuilds)]
     var path: [String] = []
     while path.count < words.count, table.verb(path + [words[path.count]]) != nil {
       path.append(words[path.count])

@@ -57,6 +57,9 @@ extension CockpitShell {
     case .level(let level):
       tab = .pulse
       pulse.show(level: level)
+    case .guild(let guild):
+      setScope(GuildScope(guild))
+      noteScope(facts)
     case .facts(let request): return showFacts(request, facts)
     case .fact(let id, let command):
       tab = .memory

@@ -97,6 +97,9 @@ struct LineCompletion {
       case "theme": return plain(facts.setup.themes, typed)
       case "profile": return plain(facts.setup.profiles.map(\.name), typed)
       case "view": return plain(["save"] + facts.setup.views.texts.keys.sorted(), typed)
+      case "guild":
+        let off = "off".hasPrefix(typed.lowercased()) && !facts.scope.isAll
+        return guilds(typed) + (off ? [Item(insert: "off", title: "off", help: "all guilds")] : [])
       case "level": return plain(FeedLevel.allCases.map(\.rawValue), typed)
       case "set": return plain(["slash=filter", "slash=find"], typed)
       case "help": return plain(reader.verbs.verbs.map(\.name), typed)
@@ -147,12 +150,15 @@ struct LineCompletion {
     }
   }
 
+  private func guilds(_ typed: String) -> [Item] {
+    facts.connection.names.guilds.sorted { $0.value < $1.value }
+      .filter { $0.key.hasPrefix(typed) || $0.value.lowercased().hasPrefix(typed.lowercased()) }
+      .map { Item(insert: $0.key, title: $0.value, help: $0.key) }
+  }
+
   private func optionValues(_ option: VerbTable.Option, _ typed: String) -> [Item] {
     switch option.names.first {
-    case "--guild":
-      return facts.connection.names.guilds.sorted { $0.value < $1.value }
-        .filter { $0.key.hasPrefix(typed) || $0.value.lowercased().hasPrefix(typed.lowercased()) }
-        .map { Item(insert: $0.key, title: $0.value, help: $0.key) }
+    case "--guild": return guilds(typed)
     case "--theme": return plain(facts.setup.themes, typed)
     case "--kinds":
       let head = typed.lastIndex(of: ",").map { String(typed[...$0]) } ?? ""

@@ -33,6 +33,7 @@ package struct LineReader {
 
   /// Words of the line itself, which are neither commands nor verbs of the program.
   static let ownVerbs: [(name: String, help: String)] = [
+    ("guild", "one guild on all tabs: guild NAME, guild off shows all"),
     ("filter", "show only what matches: filter kind:llm_*"),
     ("find", "find a text in the open tab"),
     ("tab", "another tab by its name"),
@@ -170,6 +171,7 @@ package struct LineReader {
       case "set": throw LineProblem("set slash=filter or set slash=find")
       case "goto": throw LineProblem("goto 14:31, goto -10m or goto 2026-05-09")
       case "level": return .command(.level)
+      case "guild" where !hasScreen: throw LineProblem("guild NAME, or guild off for all guilds")
       case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
       default: return nil
       }
@@ -196,6 +198,9 @@ package struct LineReader {
       }
       return .profile(word)
     case "set": return try setting(rest)
+    case "guild":
+      let text = rest.joined(separator: " ")
+      return .guild(text.lowercased() == "off" ? nil : try guild(text))
     case "goto": return try moment(rest.joined(separator: " "))
     case "level":
       guard rest.count == 1, let level = FeedLevel(rawValue: word.lowercased()) else {
@@ -409,12 +414,16 @@ package struct LineReader {
   /// A guild by its id or its name.
   private func guild(_ text: String) throws(LineProblem) -> String {
     let guilds = facts.connection.names.guilds
-    if guilds[text] != nil { return text }
-    let matches = guilds.filter { $0.value.lowercased() == text.lowercased() }
-    if matches.count == 1, let id = matches.first?.key { return id }
-    if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) { return text }
-    throw LineProblem(
-      "no guild is called \(Self.short(text))", nearest: text, in: Array(guilds.values))
+    switch GuildScope.named(text, in: guilds) {
+    case .guild(let id): return id
+    case .several:
+      throw LineProblem(
+        "more than one guild is called \(Self.short(text)); its id tells them apart")
+    case .unknown:
+      throw LineProblem(
+        "no guild is called \(Self.short(text))", nearest: text, in: Array(guilds.values),
+        else: guilds.isEmpty ? "; the backend has not named its guilds" : "; Tab shows them")
+    }
   }
 
   /// A subject as facts have it: a special one by its short name, a person by the name.

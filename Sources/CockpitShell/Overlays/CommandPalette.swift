@@ -99,12 +99,22 @@ package struct CommandPalette: Overlay {
     for (id, name) in facts.connection.names.guilds.sorted(by: { $0.value < $1.value }) {
       items += [
         Item(
+          name: "guild \(name)", mark: ":",
+          help: facts.scope.guild == id ? "all tabs are about it" : "this guild on all tabs",
+          action: .line("guild " + ShellWords.quoted(id), isWhole: true)),
+        Item(
           name: "rows of \(name)", mark: ":", help: "PULSE with the rows of this guild",
           action: .line("actions --guild " + ShellWords.quoted(id), isWhole: true)),
         Item(
           name: "facts of \(name)", mark: ":", help: "MEMORY with the facts of this guild",
           action: .line("facts list --guild " + ShellWords.quoted(id), isWhole: true)),
       ]
+    }
+    if !facts.scope.isAll {
+      items.append(
+        Item(
+          name: "all guilds", mark: ":", help: "all tabs are about all guilds again",
+          action: .line("guild off", isWhole: true)))
     }
     return items
   }

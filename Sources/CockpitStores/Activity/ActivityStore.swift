@@ -69,6 +69,42 @@ package final class ActivityStore {
   @ObservationIgnored
   private let windowCounter = WindowCounter()
 
+  /// The backend's figures of the guild that the screen is about; nil before the first.
+  package private(set) var guildStats: GuildStats?
+  /// The guild whose figures could not be had the last time.
+  package private(set) var guildWithoutStats: String?
+  @ObservationIgnored private var guildFigures: GuildFigures?
+
+  /// What is derived of a guild's rows; another guild begins anew.
+  func figures(of scope: GuildScope) -> GuildFigures {
+    if let known = guildFigures, known.scope == scope { return known }
+    let new = GuildFigures(scope)
+    guildFigures = new
+    return new
+  }
+
+  /// Takes the backend's figures of one guild.
+  ///
+  /// - Parameter nowMs: server time, in ms since 1970.
+  package func applyGuildStats(_ new: Stats, of guild: String, atMs nowMs: Int64) {
+    if guildWithoutStats != nil { guildWithoutStats = nil }
+    if guildStats?.guild == guild {
+      guildStats?.take(new, atMs: nowMs)
+    } else {
+      guildStats = GuildStats(guild: guild, stats: new, atMs: nowMs)
+    }
+  }
+
+  /// The figures of a guild could not be had; older ones of it stay.
+  func applyGuildStatsFailure(of guild: String) { guildWithoutStats = guild }
+
+  /// The screen is about all guilds again.
+  func forgetGuildStats() {
+    guildFigures = nil
+    if guildStats != nil { guildStats = nil }
+    if guildWithoutStats != nil { guildWithoutStats = nil }
+  }
+
   /// Row counts since a time from which all rows are stored, at most 24 hours ago.
   ///
   /// - Parameter minuteMs: the current minute on the backend's clock, ms since 1970.
@@ -176,6 +212,7 @@ package final class ActivityStore {
     covered = LogCoverage()
     newestError = nil
     costTotals = CostTotals()
+    if guildStats != nil { guildStats = nil }
     noticeErrors(in: log.endRow..<log.endRow)
     publish()
   }

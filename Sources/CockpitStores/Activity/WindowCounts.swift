@@ -34,8 +34,9 @@ package struct WindowCounts: Hashable, Sendable {
     labels.removeAll(keepingCapacity: true)
   }
 
-  /// Counts rows that are not counted yet.
-  mutating func count(_ rows: Range<RowID>, of log: ActionLog) {
+  /// Counts rows that are not counted yet, those of a scope.
+  mutating func count(_ rows: Range<RowID>, of log: ActionLog, in scope: GuildScope = .all) {
+    let places = log.places(of: scope)
     let limits = begins.map { $0 ?? .max }
     let least = limits.min() ?? .max
     let upperBound = log.labelTable.upperBound
@@ -45,6 +46,7 @@ package struct WindowCounts: Hashable, Sendable {
     for row in rows {
       let record = log.records[row]
       guard record.timeMs >= least, record.flags.isDisjoint(with: [.gap, .former]) else { continue }
+      if let places, !places[Int(record.place)] { continue }
       let facts = log.labelTable.payloads[Int(record.label)].facts
       var bits = facts.chips.rawValue
       if record.flags.contains(.failed) || facts.isError { bits |= ChipSet(.error).rawValue }
@@ -71,6 +73,9 @@ final class WindowCounter {
   private var first: RowID = -1
   private var next: RowID = 0
   private var generation = -1
+  private let scope: GuildScope
+
+  init(_ scope: GuildScope = .all) { self.scope = scope }
 
   /// - Parameter minuteMs: the present minute on the backend's clock, ms since 1970.
   func counts(of log: ActionLog, _ coverage: LogCoverage, minuteMs: Int64) -> WindowCounts {
@@ -85,11 +90,13 @@ final class WindowCounter {
       counts.begin(
         dayAgoMs: dayAgoMs,
         Self.aligned(
-          kinds.map { kinds in coverage.beginMs(kinds: kinds).map { max($0, dayAgoMs) } },
+          kinds.map { kinds in
+            coverage.beginMs(kinds: kinds, guild: scope.guild).map { max($0, dayAgoMs) }
+          },
           minuteMs: minuteMs))
     }
     if next < log.endRow {
-      counts.count(next..<log.endRow, of: log)
+      counts.count(next..<log.endRow, of: log, in: scope)
       next = log.endRow
     }
     return counts

@@ -42,7 +42,10 @@ package final class LlmCallTable {
   private var sorted: [LlmCallOrder: [LlmCall]] = [:]
   private var grouped: [LlmModelGroup]?
 
-  package init() {}
+  private let scope: GuildScope
+
+  /// - Parameter scope: whose calls are read.
+  package init(_ scope: GuildScope = .all) { self.scope = scope }
 
   /// Whether all older rows of the log have been read.
   package private(set) var isComplete = false
@@ -105,7 +108,9 @@ package final class LlmCallTable {
 
   @discardableResult
   private func read(_ id: RowID, in log: ActionLog) -> Bool {
-    guard let row = log.row(id), !row.isGap, !row.isOfFormerLog else { return false }
+    guard let row = log.row(id), !row.isGap, !row.isOfFormerLog, scope.holds(row.guildID) else {
+      return false
+    }
     guard let call = LlmCall(row) else {
       if row.label.event?.hasSuffix("tool_availability") == true { note(ToolOffer(row)) }
       return false

@@ -37,7 +37,10 @@ package final class CostAccumulator {
   /// Bytes of metadata that are read at one go: some 10 ms.
   private static let byteBudget = 8 << 20
 
-  package init() {}
+  private let scope: GuildScope
+
+  /// - Parameter scope: whose costs are summed.
+  package init(_ scope: GuildScope = .all) { self.scope = scope }
 
   /// Whether every row was read. Until then tokens and models are incomplete.
   package var isComplete: Bool { unread.isEmpty }
@@ -80,8 +83,10 @@ package final class CostAccumulator {
     if changes.isRestart || changes.isOverrun { begin() }
     var roles: [UInt32: CostRole] = [:]
     let today = UTCDay.number(ofMs: nowMs)
+    let places = changes.newer.isEmpty ? nil : log.places(of: scope)
     for row in changes.newer {
       let record = log.records[row]
+      if let places, !places[Int(record.place)] { continue }
       // Rows of a log that was replaced are not part of the present one's cost.
       guard record.flags.isDisjoint(with: [.gap, .former]) else { continue }
       let role: CostRole

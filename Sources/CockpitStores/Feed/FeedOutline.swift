@@ -15,6 +15,7 @@ package final class FeedOutline {
   private var turns = FeedTurns()
   private var cursor = LogCursor(.newest, startsOver: true)
   private var folding = FeedFolding()
+  private var scope = GuildScope.all
   /// The rows that the lines stand for.
   private var shown = SortedRows()
   /// Oldest first.
@@ -35,11 +36,15 @@ package final class FeedOutline {
   /// - Returns: whether rows or turns are left to read.
   @discardableResult
   package func sync(
-    with log: ActionLog, voice: VoiceStore, folding new: FeedFolding, rowBudget: Int? = nil,
-    followsVoice: Bool = true
+    with log: ActionLog, voice: VoiceStore, folding new: FeedFolding, scope: GuildScope = .all,
+    rowBudget: Int? = nil, followsVoice: Bool = true
   ) -> Bool {
     let budget = rowBudget ?? Self.rowBudget
     self.log = log
+    if scope != self.scope {
+      self.scope = scope
+      cursor.restart()
+    }
     var changes = cursor.changes(in: log, budget: budget)
     if changes.updated == nil {
       cursor.restart()
@@ -52,12 +57,16 @@ package final class FeedOutline {
     }
     if turns.evict(before: log.firstRow) { dropEvicted(log) }
     reread(changes, log)
-    for row in changes.newer { turns.take(log.view(row)) }
-    for row in changes.older.reversed() { turns.take(log.view(row)) }
+    for row in changes.newer { take(log.view(row)) }
+    for row in changes.older.reversed() { take(log.view(row)) }
     if followsVoice { turns.follow(voice) }
     adopt(new)
     if isFolding { apply(log) } else { _ = turns.takeChanges() }
     return !cursor.isComplete(in: log) || !followsVoice && turns.isBehind(voice)
+  }
+
+  private func take(_ row: ActionRowView) {
+    if row.isIn(scope) { turns.take(row) }
   }
 
   /// Rows whose place or text changed are taken out and read again.
@@ -356,6 +365,9 @@ package final class FeedOutline {
 
   /// Whether a row has a line of its own.
   package func hasLine(_ row: RowID) -> Bool { index(of: row) != nil }
+
+  /// Whether any row was read, of whatever guild.
+  package var hasRead: Bool { cursor.count > 0 }
 
   /// Whether turns of rows are known.
   package var hasTurns: Bool { !turns.entries.isEmpty }

@@ -39,6 +39,10 @@ package struct FilteredLog {
   package mutating func setQuery(_ query: Query) {
     guard query != self.query else { return }
     self.query = query
+    startOver()
+  }
+
+  private mutating func startOver() {
     matcher = nil
     sorted.removeAll()
     context = []
@@ -50,8 +54,18 @@ package struct FilteredLog {
     keepsTable = false
   }
 
-  /// The query matches every row, so none is stored.
-  private var isEverything: Bool { query.isEmpty && query.pipeline == nil }
+  /// The guild whose rows can match.
+  package private(set) var scope = GuildScope.all
+
+  /// Replaces the scope; the next `sync` starts over.
+  package mutating func setScope(_ scope: GuildScope) {
+    guard scope != self.scope else { return }
+    self.scope = scope
+    startOver()
+  }
+
+  /// Query and scope match every row, so none is stored.
+  private var isEverything: Bool { query.isEmpty && query.pipeline == nil && scope.isAll }
 
   /// Processes at most `budget` rows of the log; true if something changed. Call once per frame.
   @discardableResult
@@ -167,7 +181,8 @@ package struct FilteredLog {
   }
 
   private mutating func test(_ row: RowID, _ log: ActionLog) -> Bool {
-    matcher?.matches(log.view(row)) ?? false
+    let view = log.view(row)
+    return view.isIn(scope) && matcher?.matches(view) ?? false
   }
 
   private mutating func merge(_ found: [RowID], _ log: ActionLog) {
@@ -197,6 +212,14 @@ package struct FilteredLog {
 
   /// Rows that have been tested.
   package var scanned: Int { isEverything ? log?.count ?? 0 : cursor.count }
+
+  /// The rows of the present log that the query chooses from.
+  package func choiceCount(in log: ActionLog) -> Int {
+    guard !scope.isAll, log.formerCount > 0 else { return log.count(in: scope) - log.formerCount }
+    return (log.firstRow..<log.endRow).count {
+      log.view($0).isIn(scope) && !log.isOfFormerLog($0) && !log.view($0).isGap
+    }
+  }
 
   /// Matching rows of a log that the backend has replaced.
   package var formerCount: Int { isEverything ? log?.formerCount ?? 0 : formerRows }

@@ -24,6 +24,16 @@ extension BotSession {
     return nil
   }
 
+  /// Requests the backend's figures of a guild and waits for them, two seconds at most; for all guilds it does
+  /// nothing.
+  package func waitForGuildStats(_ scope: GuildScope) async {
+    guard !scope.isAll else { return }
+    guildStats.follow(scope)
+    await waitUntil(atMostNs: 2_000_000_000, on: clock) { [activity] in
+      activity.stats(in: scope) != nil || activity.guildWithoutStats != nil
+    }
+  }
+
   /// Requests the data of MEMORY and waits for it, five seconds at most.
   package func waitForMemory(guild: String?) async {
     memoryService.perform(.load(guild: guild))

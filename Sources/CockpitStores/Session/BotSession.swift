@@ -58,7 +58,9 @@ package final class BotSession {
   /// The bot's costs, as of the last `catchUp` with costs.
   package private(set) var costs = CostSummary()
 
-  private let costAccumulator = CostAccumulator()
+  private var costAccumulator = CostAccumulator()
+  private var costScope = GuildScope.all
+  let guildStats: GuildStatsRequests
   private let zone: QueryZone
   /// The requests made for the screen, and on which connection.
   private var fetcher = Fetcher()
@@ -88,6 +90,8 @@ package final class BotSession {
       backend: options.address, isReadOnly: options.isReadOnly)
     voiceHistory = VoiceHistoryLoader(
       voice: voice, connection: connection, channel: source, clock: clock)
+    guildStats = GuildStatsRequests(
+      activity, connection: connection, channel: source, clock: clock)
     names = NameLearner(
       connection, voice: voice, memory: memory, command: command, channel: source, clock: clock)
   }
@@ -119,10 +123,13 @@ package final class BotSession {
     _ = activity.revision  // read, so that observation asks for a frame when rows come
     var isBehind = false
     if shown.feed != feed.query { feed.setQuery(shown.feed) }
+    feed.setScope(shown.scope)
     feed.setContext(shown.context)
     _ = feed.sync(with: activity.log, names: connection.names, nowMs: serverNowMs)
     if !feed.isComplete { isBehind = true }
-    if let folding = shown.folding, catchUp(folding, isPaced: isPaced) { isBehind = true }
+    if let folding = shown.folding, catchUp(folding, shown.scope, isPaced: isPaced) {
+      isBehind = true
+    }
     if shown.hasVoice, !voice.follow(activity.log, rowBudget: Self.shownVoiceRows) {
       isBehind = true
     }
@@ -132,9 +139,12 @@ package final class BotSession {
         nowMs: serverNowMs, zone: zone)
     }
     if shown.hasCosts {
+      let scope = shown.scope
+      if scope != costScope { (costScope, costAccumulator) = (scope, CostAccumulator(scope)) }
       costs = costAccumulator.summary(
-        of: activity.log, coveredFromMs: activity.coverage.beginMs(kinds: CostAccumulator.kinds),
-        totals: activity.costTotals, stats: activity.stats?.stats,
+        of: activity.log,
+        coveredFromMs: activity.coverage.beginMs(kinds: CostAccumulator.kinds, guild: scope.guild),
+        totals: activity.costTotals(in: scope), stats: activity.stats(in: scope),
         nowMs: activityEndMs ?? serverNowMs)
       if !costAccumulator.isComplete { isBehind = true }
     }
@@ -143,20 +153,20 @@ package final class BotSession {
 
   /// Updates the lines of the feed; true if rows are left to read. The first frame does not wait for the
   /// turns of voice sessions.
-  private func catchUp(_ folding: FeedFolding, isPaced: Bool) -> Bool {
-    let isFirst = !outline.hasTurns
+  private func catchUp(_ folding: FeedFolding, _ scope: GuildScope, isPaced: Bool) -> Bool {
+    let isFirst = !outline.hasRead
     let hasVoice = !isFirst && voice.follow(activity.log, rowBudget: Self.feedVoiceRows)
-    let isBehind = syncOutline(folding, isPaced: isPaced)
+    let isBehind = syncOutline(folding, scope, isPaced: isPaced)
     return isBehind || !hasVoice && !activity.log.isEmpty
   }
 
   /// Takes over the turns of changed voice sessions for at most one percent of the time: a session is derived
   /// as a whole, which takes 50 ms at 20,000 events.
-  private func syncOutline(_ folding: FeedFolding, isPaced: Bool) -> Bool {
+  private func syncOutline(_ folding: FeedFolding, _ scope: GuildScope, isPaced: Bool) -> Bool {
     let startNs = clock.nowNs
     let followsVoice = !isPaced || startNs >= nextTurnsNs
     let isBehind = outline.sync(
-      with: activity.log, voice: voice, folding: folding, followsVoice: followsVoice)
+      with: activity.log, voice: voice, folding: folding, scope: scope, followsVoice: followsVoice)
     if followsVoice {
       let endNs = clock.nowNs
       nextTurnsNs = endNs + min(100 * endNs.since(startNs), Self.longestTurnPauseNs)
@@ -174,6 +184,7 @@ package final class BotSession {
       voice.follow(activity.log, rowBudget: Self.hiddenVoiceRows)
     }
     names.catchUp(with: activity.log)
+    guildStats.follow(shown.scope)
   }
 
   /// Brings everything up to date at once, for a single look.

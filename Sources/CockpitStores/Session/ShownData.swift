@@ -1,5 +1,7 @@
 /// The derived data of a bot that a screen is about to show, so that they are brought up to date before.
 package struct ShownData: Equatable, Sendable {
+  /// The guild that the screen is about.
+  package var scope: GuildScope
   /// The filter of the feed.
   package var feed: Query
   /// Rows that the feed shows although they do not match.
@@ -14,9 +16,11 @@ package struct ShownData: Equatable, Sendable {
   package var hasCosts: Bool
 
   package init(
-    feed: Query = .everything, context: Set<RowID> = [], folding: FeedFolding? = nil,
+    scope: GuildScope = .all, feed: Query = .everything, context: Set<RowID> = [],
+    folding: FeedFolding? = nil,
     facts: FactViewQuery? = nil, hasVoice: Bool = false, hasCosts: Bool = false
   ) {
+    self.scope = scope
     self.feed = feed
     self.context = context
     self.folding = folding
@@ -27,6 +31,6 @@ package struct ShownData: Equatable, Sendable {
 
   /// The lists alone, in which a key means a place.
   package var lists: ShownData {
-    ShownData(feed: feed, context: context, folding: folding, facts: facts)
+    ShownData(scope: scope, feed: feed, context: context, folding: folding, facts: facts)
   }
 }

@@ -150,11 +150,16 @@ package final class VoiceStore {
 
   /// The session that ended last, and when, in ms since 1970: with its last event where nothing says that it ended.
   /// nil if a session is live, or none is on record.
-  package var lastEnded: (record: VoiceSessionRecord, atMs: Int64)? {
+  package func lastEnded(
+    in scope: GuildScope = .all
+  ) -> (record: VoiceSessionRecord, atMs: Int64)? {
     _ = eventRevision
-    guard let state, state.sessions.isEmpty else { return nil }
+    guard let state, !state.sessions.contains(where: { scope.holds($0.guildID) }) else {
+      return nil
+    }
     return log.records.values.compactMap { record in
-      (record.endedAt ?? record.span?.upperBound).map { (record, $0) }
+      guard scope.holds(record.guildID) else { return nil }
+      return (record.endedAt ?? record.span?.upperBound).map { (record, $0) }
     }.max { ($0.1, $0.0.sessionID) < ($1.1, $1.0.sessionID) }
   }
 

@@ -13,12 +13,22 @@ extension BotOverview {
     line.string("detail", detail)
     line.string("backend", backend)
     line.string("at", WireTime(milliseconds: takenAtMs).iso)
+    if let guildID {
+      line.string("guild_id", guildID)
+      line.string("guild", guild)
+    }
     line.int("window_minutes", Self.windowMinutes)
     line.int("actions", activity?.actions)
     line.int("errors", activity?.failures)
     line.bool("capped", activity?.isCapped)
     line.double("cost_today_usd", costToday)
     line.string("utc_day", WireTime(milliseconds: backendMs(takenAtMs)).utcDay)
+    line.value("latency", latency?.json ?? .null)
+    line.value(
+      "last_24h",
+      last24h.map { counts in
+        .object(counts.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) })
+      } ?? .null)
     line.string("bot", botWord)
     line.value("triage", .array(triage.map(\.json)))
     line.bool("bot_ready", isReady)
@@ -43,6 +53,8 @@ extension BotOverview {
       activity = Activity(
         actions: actions, failures: failures, isCapped: fields.bool("capped") ?? false)
     }
+    guildID = fields.id("guild_id")
+    guild = fields.string("guild")
     costToday = fields.double("cost_today_usd")
     botWord = fields.string("bot")
     isReady = fields.bool("bot_ready")
@@ -76,6 +88,29 @@ extension BotOverview.Session {
     attention = fields.string("attention")
     startedAtMs = fields.time("started_at")?.milliseconds
     lastReply = fields.string("last_reply")
+  }
+}
+
+extension ReplyLatency {
+  /// Times in ms; `n` is the number of replies behind a line.
+  fileprivate var json: JSONValue {
+    .object(
+      [
+        ("window_hours", .count(hours)), ("source", .string("backend")),
+        ("samples", .count(performance.sampleCount)),
+        ("replies", .count(performance.byKind["sent_reply"])),
+        ("standalone", .count(performance.byKind["sent_message"])),
+        ("skipped", .count(performance.byKind["reply_skipped"])),
+      ] + Phase.allCases.map { ($0.rawValue, json(self[$0])) })
+  }
+
+  private func json(_ metric: Metric) -> JSONValue {
+    .object([
+      ("n", .count(metric.count)), ("p50_ms", .count(metric.p50Ms)),
+      ("p95_ms", .count(metric.p95Ms)),
+      ("avg_ms", metric.avgMs.map { .number(JSONNumber(text: "\($0)")) } ?? .null),
+      ("min_ms", .count(metric.minMs)), ("max_ms", .count(metric.maxMs)),
+    ])
   }
 }
 

@@ -7,6 +7,8 @@ extension BotOverview {
   /// Takes in the body of `GET /api/stats`.
   package mutating func read(_ envelope: StatsEnvelope, nowMs: Int64) {
     costToday = envelope.costToday(at: WireTime(milliseconds: backendMs(nowMs)))
+    latency = envelope.stats.flatMap { ReplyLatency($0.performance) }
+    last24h = envelope.stats.flatMap { $0.last24h.isEmpty ? nil : $0.last24h }
     isReady = envelope.runtime?.isReady
     guildCount = envelope.runtime?.guildCount
     if costToday == nil { degrade("Today's cost is missing from the statistics.") }

@@ -119,6 +119,9 @@ package struct BotOverview: Hashable, Sendable {
   package var botWord: String?
   /// Why it is not healthy, in sentences.
   package var detail: String?
+  /// The guild that actions, errors, cost and voice are about; nil for all.
+  package var guildID: String?
+  package var guild: String?
   /// The base URL.
   package var backend: String
   /// When the requests were sent, in ms since 1970 on our own clock.
@@ -128,6 +131,10 @@ package struct BotOverview: Hashable, Sendable {
   package var activity: Activity?
   /// US dollars since midnight UTC.
   package var costToday: Double?
+  /// How long text replies took, as the backend sums it up; nil if it does not. Not kept in a cache.
+  package var latency: ReplyLatency?
+  /// The backend's own counts of 24 hours by kind; nil if it gave none. Not kept in a cache.
+  package var last24h: [String: Int]?
   /// The live sessions; nil if they could not be read.
   package var sessions: [Session]?
   package var rows: [Row] = []

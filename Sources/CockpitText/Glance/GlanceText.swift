@@ -63,10 +63,15 @@ package struct GlanceText {
   ///
   /// `healthy  actions 38 (1h)  errors 2 (1h)  cost $2.47 (UTC day)  voice #lounge 3 people 12m04s`
   package var statusLine: PlainText {
-    ([PlainText(overview.health.rawValue)] + (botTrouble.map { [$0] } ?? []) + [
+    ([PlainText(overview.health.rawValue)] + (botTrouble.map { [$0] } ?? []) + guild + [
       "actions \(actions) (1h)", "errors \(failures) (1h)",
       "cost \(Figures.cost(overview.costToday)) (UTC day)", "voice \(voice)",
     ]).joined(separator: "  ")
+  }
+
+  private var guild: [PlainText] {
+    guard let id = overview.guildID else { return [] }
+    return [PlainText("guild " + (overview.guild ?? id), limit: 40)]
   }
 
   /// The bot's word, when it is that of a trouble. A cache is a file, so it is cleaned like any text.
@@ -143,6 +148,7 @@ package struct GlanceText {
           "  \(actions) actions  \(failures) errors (1h)  \(Figures.cost(overview.costToday)) UTC")
       )
     }
+    head += guild.map { Span("  " + $0, .muted) }
     if isStale {
       let age: PlainText = isAgeUnknown ? "age unknown" : "\(Figures.age(ms: ageMs)) ago"
       head.append(Span("  " + age, .warning))

@@ -64,7 +64,17 @@ struct CommandFixture {
     let stats = """
       {"stats":{"last24h":{"llm_call":132,"sent_reply":41,"voice_turn_in":88,"asr_call":60},\
       "totalCostUsd":18.4471,"dailyCost":[{"day":"2026-03-01","usd":2.4712}],\
-      "performance":{"totalMs":{"count":52,"p50Ms":4100,"p95Ms":9800}}},"runtime":{"isReady":true,\
+      "performance":{"windowHours":24,"sampleCount":52,\
+      "byKind":{"sent_reply":41,"sent_message":3,"reply_skipped":8},\
+      "totalMs":{"count":52,"p50Ms":4100,"p95Ms":9800,"avgMs":4620.4},\
+      "processingMs":{"count":52,"p50Ms":4060,"p95Ms":9700,"avgMs":4590.1},"phases":{\
+      "queueMs":{"count":52,"p50Ms":6,"p95Ms":120,"avgMs":22.3},\
+      "ingestMs":{"count":52,"p50Ms":20,"p95Ms":80,"avgMs":26},\
+      "memorySliceMs":{"count":52,"p50Ms":180,"p95Ms":420,"avgMs":200.8},\
+      "llm1Ms":{"count":52,"p50Ms":2100,"p95Ms":5200,"avgMs":2380.2},\
+      "followupMs":{"count":12,"p50Ms":2600,"p95Ms":4400,"avgMs":2711.5},\
+      "typingDelayMs":{"count":44,"p50Ms":900,"p95Ms":1800,"avgMs":980.5},\
+      "sendMs":{"count":44,"p50Ms":160,"p95Ms":400,"avgMs":190.2}}}},"runtime":{"isReady":true,\
       "userTag":"clanky#0001","guildCount":3,"lastBotMessageAt":"2026-03-01T14:31:51.000Z",\
       "replyQueue":{"channels":1,"pending":2},"gateway":{"hasConnectedAtLeastOnce":true,\
       "reconnectInFlight":false,"reconnectAttempts":0,\

@@ -101,7 +101,7 @@ import Testing
     #expect(Set(seen).count == CommandPane.Panel.allCases.count)
     #expect(shell.command.focus == .actions)
     fixture.type("S-Tab", &shell)
-    #expect(shell.command.focus == .cost)
+    #expect(shell.command.focus == .latency)
   }
 
   @Test("panels never overlap and lie within the screen", arguments: [10, 15, 20, 24, 31, 40, 60])

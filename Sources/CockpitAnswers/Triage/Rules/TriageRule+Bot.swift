@@ -101,7 +101,8 @@ extension TriageRule {
         return nil
       }
       guard pending >= waitingReplies else { return ([], runtime.atMs) }
-      return ([Sign(reason: "\(pending) wait")], runtime.atMs)
+      let whose = input.isScoped ? allGuilds : ""
+      return ([Sign(reason: "\(pending) wait\(whose)")], runtime.atMs)
     },
     recovery: "The reply queue moves again.",
     next: { _ in
@@ -110,7 +111,7 @@ extension TriageRule {
         target: .filter("event:reply_queue_gate_rejected"))
     },
     sentence: { event in
-      event.reason.hasSuffix(" wait")
+      event.reason.hasSuffix(" wait") || event.reason.hasSuffix(" wait" + allGuilds)
         ? "Replies do not get through: \(event.reason)."
         : TriageRule.sentence("The reply queue turns messages away", because: event.reason)
     })

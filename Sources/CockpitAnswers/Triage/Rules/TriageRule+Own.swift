@@ -11,11 +11,15 @@ extension TriageRule {
         return nil
       }
       guard cost >= budget else { return ([], input.nowMs) }
-      return ([Sign(reason: "\(dollars(cost)) of \(dollars(budget))")], input.nowMs)
+      let whose = input.isScoped ? allGuilds : ""
+      return ([Sign(reason: "\(dollars(cost)) of \(dollars(budget))\(whose)")], input.nowMs)
     },
     recovery: "The cost of the day is within the budget.",
     next: { _ in Answer.NextStep("See what costs most.", target: .line("tab cmd")) },
     sentence: { "Today's cost, UTC, is over the budget: \($0.reason)." })
+
+  /// Behind a figure of the whole bot, where the rest is about one guild.
+  static let allGuilds = ", all guilds"
 
   private static func dollars(_ value: Double) -> String {
     let cents = Int((min(max(value, 0), 1e12) * 100).rounded())

@@ -28,9 +28,9 @@ final class FactsSession {
   private static let namesTotalMs = 2000
 
   init(_ settings: Settings, takesOwnerPrivate: Bool) async throws {
-    self.settings = settings
     self.takesOwnerPrivate = takesOwnerPrivate
     backend = try await Backend.open(settings)
+    self.settings = backend.settings
     clock = backend.clock
     link = backend.link(streams: [])
     memoryService = MemoryService(

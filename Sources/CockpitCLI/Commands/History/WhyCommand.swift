@@ -129,8 +129,10 @@ private final class WhyPast {
   }
 
   private func rows(_ names: NameTable, facts: [Fact] = []) -> ExchangeRows {
-    ExchangeRows(
+    var rows = ExchangeRows(
       past.log, voice: voice, names: names, facts: facts, hasNewest: true, nowMs: askedMs)
+    rows.scope = GuildScope(session.settings.guild)
+    return rows
   }
 
   private func loadedNames() async -> NameTable {

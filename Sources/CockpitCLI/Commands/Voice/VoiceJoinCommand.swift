@@ -35,7 +35,7 @@ struct VoiceJoinCommand: Verb {
     try options.permitChanging(settings)
     let session = try await RestSession(settings)
     let targets = VoiceTargets(session)
-    let guild = try await targets.guild(settings.guild)
+    let guild = session.settings.guild
     let request = JoinRequest(
       guildID: guild, requesterUserID: try await targets.user(user),
       textChannelID: try await targets.textChannel(textChannel, guild: guild))

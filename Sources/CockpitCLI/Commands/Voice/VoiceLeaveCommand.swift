@@ -27,7 +27,7 @@ struct VoiceLeaveCommand: Verb {
     service.perform(.loadGuilds)
     try await waitUnlessInterrupted { !store.guilds.isLoading }
     if let failure = store.guilds.failure { throw Failure(failure) }
-    let guild = try await VoiceTargets(session).guild(settings.guild)
+    let guild = session.settings.guild
     VoiceTargets.sayInterruption(in: environment) { store.leave.isUnderWay }
     service.perform(.leave(guild: guild))
     try await waitUnlessInterrupted { !store.leave.isUnderWay }

@@ -55,17 +55,6 @@ final class VoiceTargets {
 
   // MARK: Targets
 
-  func guild(_ text: String?) async throws(Failure) -> String? {
-    guard let text else { return nil }
-    let guilds = try await loadGuilds()
-    let known = guilds.map(\.words).joined(separator: ", ")
-    return try Self.pick(
-      text, of: guilds, what: "guilds",
-      none: guilds.isEmpty
-        ? "The backend names no guilds; check that the bot is logged in, or give the guild's id."
-        : "The bot is in no guild called '\(text)'; it is in \(known).") ?? text
-  }
-
   /// Only live voice sessions report user names (contract 6.1).
   func user(_ text: String?) async throws(Failure) -> String? {
     guard let text, !Self.isID(text) else { return text }
