@@ -49,6 +49,10 @@ extension CockpitShell {
         pulse.showRows(query, facts)
         selection.isPlaced = true
         return []
+      case .say(let words):
+        note(words)
+        return []
+      case .press(let target): return press(target, facts)
       case .showSession(let id, let asReport):
         tab = .voice
         selection = Selection()

@@ -35,12 +35,12 @@ extension CockpitShell {
     }
   }
 
-  @MainActor private mutating func press(_ target: Frame.Target, _ facts: ViewContext) -> [Effect] {
+  @MainActor mutating func press(_ target: Frame.Target, _ facts: ViewContext) -> [Effect] {
     if let tab = target.as(Tab.self) {
       self.tab = tab
       return []
     }
-    if let figure = target.as(RowsBehind.self) { return followed([.rows(figure.query)], facts) }
+    if let figure = target.as(RowsBehind.self) { return followed(figure.effects(facts), facts) }
     if let command = target.as(KeyAction.self) { return perform(command, facts) }
     let (body, screen) = place(facts)
     return withPane { $0.press(marked: target, on: facts, body: body, screen: screen) }

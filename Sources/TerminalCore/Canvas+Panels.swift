@@ -49,6 +49,22 @@ extension Canvas {
     header(title, trailing, y: y, from: 1, to: bounds.width - 1, isFocused: isFocused)
   }
 
+  /// The columns of a panel's title and of the text at its right; empty where there is no room.
+  ///
+  /// - Parameter width: of the panel, with its corners.
+  package static func headerColumns(
+    _ title: PlainText, _ trailing: PlainText, width: Int
+  ) -> (title: Range<Int>, trailing: Range<Int>) {
+    let room = width - 2
+    guard room >= 3 else { return (0..<0, 0..<0) }
+    let name = title.isEmpty ? 0 : title.uppercased().cut(to: room - 2).columns
+    let end = title.isEmpty ? 1 : name + 3
+    let free = width - 1 - end - 3
+    guard !trailing.isEmpty, free >= 1 else { return (2..<2 + name, 0..<0) }
+    let note = trailing.cut(to: free).columns
+    return (2..<2 + name, width - 2 - note..<width - 2)
+  }
+
   /// ` TITLE ` from the left and ` trailing ` from the right of a line; the title goes first.
   private mutating func header(
     _ title: PlainText, _ trailing: PlainText, y: Int, from: Int, to: Int, isFocused: Bool

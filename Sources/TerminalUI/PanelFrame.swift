@@ -9,13 +9,19 @@ package struct PanelFrame {
   package var place: (number: Int, count: Int)?
   package var isFocused = false
   package var hasBox: Bool
+  /// What clicks on the title and on the text at its right mean, where they are more than words.
+  package var titleTarget: Frame.Target?
+  package var trailingTarget: Frame.Target?
   /// Whether a line separates it from the panel on its left; boxes need none.
   package var hasDivider = false
 
   package init(
     title: PlainText, trailing: PlainText = "", place: (number: Int, count: Int)? = nil,
-    isFocused: Bool = false, hasBox: Bool, hasDivider: Bool = false
+    isFocused: Bool = false, hasBox: Bool, hasDivider: Bool = false,
+    titleTarget: Frame.Target? = nil, trailingTarget: Frame.Target? = nil
   ) {
+    self.titleTarget = titleTarget
+    self.trailingTarget = trailingTarget
     self.title = title
     self.trailing = trailing
     self.place = place
@@ -40,6 +46,12 @@ package struct PanelFrame {
         $0.rule(title, trailing: trailing, y: 0, isFocused: isFocused)
         if hasDivider, area.x > 0 { $0.verticalRule(x: 0, from: 1) }
       }
+    }
+    let columns = Canvas.headerColumns(title, trailing, width: area.width)
+    for (range, target) in [(columns.title, titleTarget), (columns.trailing, trailingTarget)] {
+      guard let target, !range.isEmpty else { continue }
+      let place = Rect(x: area.x + range.lowerBound, y: area.y, width: range.count, height: 1)
+      frame.mark(place, target)
     }
     return Self.content(of: area, hasBox: hasBox)
   }

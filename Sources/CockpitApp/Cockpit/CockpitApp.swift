@@ -233,7 +233,7 @@ package final class CockpitApp {
     case .memory(let request): model.bot.memoryService.perform(request)
     case .edit(let text): edit(text)
     // The shell has done these.
-    case .show, .showSession, .rows, .perform, .line, .carryOut, .open: break
+    case .show, .showSession, .rows, .say, .press, .perform, .line, .carryOut, .open: break
     case .command(let request): model.bot.commandDesk.perform(request)
     case .settings(let request): model.bot.settingsService.perform(request)
     case .switchProfile(let name): switchProfile(to: name)

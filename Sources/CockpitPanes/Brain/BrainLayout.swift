@@ -53,15 +53,19 @@ struct BrainLayout: Hashable {
 
   /// Draws a panel's frame and returns the content's rectangle; empty if the panel is hidden.
   ///
-  /// - Parameter hasFocus: whether the panel has the focus.
+  /// - Parameters:
+  ///   - hasFocus: whether the panel has the focus.
+  ///   - behind: what stands behind the figures of the title, and of the text at its right.
   func draw(
     _ panel: BrainPanel, _ title: PlainText, trailing: PlainText = "", hasFocus: Bool,
-    into frame: inout Frame
+    behind: (title: RowsBehind?, trailing: RowsBehind?) = (nil, nil), into frame: inout Frame
   ) -> Rect {
     PanelFrame(
       title: title, trailing: trailing,
       place: isSingle ? (panel.rawValue + 1, BrainPanel.allCases.count) : nil,
-      isFocused: hasFocus, hasBox: hasBoxes
+      isFocused: hasFocus, hasBox: hasBoxes,
+      titleTarget: behind.title.map(Frame.Target.figure),
+      trailingTarget: behind.trailing.map(Frame.Target.figure)
     ).draw(in: self[panel], .brain(.panel(panel)), into: &frame)
   }
 }

@@ -47,7 +47,8 @@ extension BrainPane {
         trailing: trailing(
           facts, title: title, used.isEmpty ? "" : facts.keys.text(.open) + " -> MEMORY",
           width: layout.facts.width),
-        scroll: factCursor.scroll, line: factCursor.line, hasFocus: focus == .facts
+        scroll: factCursor.scroll, line: factCursor.line, hasFocus: focus == .facts,
+        behind: behindFacts(facts)
       ).render(facts, layout, into: &frame)
     }
     if !layout.context.isEmpty {
@@ -106,8 +107,8 @@ struct ContextStrip {
         asOf + ended
         + (pane.subject(facts).map { recorded($0, facts) } ?? BrainPane.nothingOnRecord)
       frame.canvas.write(text.cut(to: area.maxX - x - 1), x: x, y: area.y)
-      let rows = pane.subject(facts)?.exchange.sources.compactMap(\.row) ?? []
-      if let query = facts.query(for: rows) { frame.mark(area, .rows(query)) }
+      let rows = pane.subject(facts)?.exchange.sources.map(\.row) ?? []
+      if !rows.isEmpty { frame.mark(area, .figure(RowsBehind(rows, "steps"))) }
       return
     }
     guard let session = shown else {

@@ -138,6 +138,17 @@ extension BrainPane {
     }
   }
 
+  /// What the number of facts is of: the row of the prompt that they were found in, or the last generation.
+  @MainActor func behindFacts(_ facts: ViewContext) -> RowsBehind {
+    guard !isOfSession(facts), let prompt = subject(facts)?.exchange.prompt, let row = prompt.row
+    else {
+      return RowsBehind(none: "what the bot gave its last generation, of its voice state; no row")
+    }
+    var behind = RowsBehind([row], "prompts")
+    behind.remark = "they were found in the prompt of this row"
+    return behind
+  }
+
   /// Why there are no facts of an answer.
   static func noFacts(_ answer: SelectedAnswer) -> PlainText {
     if answer.exchange.prompt == nil { return nothingOnRecord }

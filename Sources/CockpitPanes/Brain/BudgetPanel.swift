@@ -30,7 +30,7 @@ struct BudgetPanel {
     let area = layout.draw(
       .budget, "context budget",
       trailing: Self.trailing([name, count], width: layout.budget.width), hasFocus: hasFocus,
-      into: &frame)
+      behind: (.voiceState, captures.isEmpty ? nil : .voiceState), into: &frame)
     guard !area.isEmpty else { return }
     guard let session else {
       frame.canvas.inside(area) { $0.write(facts.noSession, role: .muted) }
@@ -77,6 +77,11 @@ struct BudgetPanel {
         ]
         canvas.write(PromptDocument.spaced(spans), x: 0, y: y)
       }
+    }
+    for (y, call) in calls.prefix(area.height).enumerated() {
+      frame.mark(
+        Rect(x: area.x, y: area.y + y, width: area.width, height: 1),
+        .figure(RowsBehind([call.source.row], "calls")))
     }
   }
 

@@ -65,7 +65,9 @@ struct CallsPanel {
       trailing = ""
     }
     if title.columns + since.columns + trailing.columns <= room { title += since }
-    let area = layout.draw(.calls, title, trailing: trailing, hasFocus: hasFocus, into: &frame)
+    let area = layout.draw(
+      .calls, title, trailing: trailing, hasFocus: hasFocus,
+      behind: (calls == 0 ? nil : behind(facts), nil), into: &frame)
     guard !area.isEmpty else { return }
     let header = layout.calls
     let mark = Rect(
@@ -121,6 +123,14 @@ struct CallsPanel {
       oldest = max(oldest, last.timeMs)
     }
     return " since " + facts.clock.shortTime(ms: oldest, now: facts.minuteMs)
+  }
+
+  /// The rows of the calls that are counted.
+  @MainActor private func behind(_ facts: ViewContext) -> RowsBehind {
+    let calls = facts.calls.calls(in: facts.activity.log, by: .time)
+    let kinds = "kind:" + LlmCallTable.kinds.sorted().joined(separator: "|")
+    guard calls.count >= LlmCallTable.limit, let last = calls.last else { return RowsBehind(kinds) }
+    return RowsBehind(kinds + " since:" + facts.clock.queryZone.text(ms: last.timeMs))
   }
 
   private func background(_ isSelected: Bool, _ canvas: inout Canvas) -> Role? {

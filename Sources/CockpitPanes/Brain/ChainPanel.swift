@@ -23,7 +23,8 @@ struct ChainPanel {
     let whole = names.joined(separator: "  ")
     var area = layout.draw(
       .chain, title, trailing: whole.columns <= room ? whole : (names.first ?? "").cut(to: room),
-      hasFocus: hasFocus, into: &frame)
+      hasFocus: hasFocus,
+      behind: (nil, shown.map { RowsBehind($0.chain.nodes.map(\.rowID), "steps") }), into: &frame)
     guard !area.isEmpty else { return }
     guard let shown else {
       frame.canvas.inside(area) { canvas in
@@ -50,9 +51,10 @@ struct ChainPanel {
     }
     Self.draw(shown.chain, scroll: scroll, in: area, into: &frame)
     let rows = shown.chain.nodes.compactMap(\.rowID)
-    if area.height > 1, let query = facts.query(for: rows) {
+    if area.height > 1, !rows.isEmpty {
       frame.mark(
-        Rect(x: area.x, y: area.maxY - 1, width: area.width, height: 1), .rows(query))
+        Rect(x: area.x, y: area.maxY - 1, width: area.width, height: 1),
+        .figure(RowsBehind(rows, "steps")))
     }
     // Nothing in the flow is selected: the reader is at its top line.
     if hasFocus { frame.canvas.placeCursor(x: area.x, y: area.y) }

@@ -23,6 +23,8 @@ struct FactsPanel {
   let scroll: Int
   let line: Int
   let hasFocus: Bool
+  /// What stands behind their number.
+  let behind: RowsBehind
 
   @MainActor static func title(
     _ used: [UsedFact], isOfGeneration: Bool, _ facts: ViewContext
@@ -34,7 +36,9 @@ struct FactsPanel {
   @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.facts.isEmpty else { return }
     let title = Self.title(used, isOfGeneration: isOfGeneration, facts)
-    let area = layout.draw(.facts, title, trailing: trailing, hasFocus: hasFocus, into: &frame)
+    let area = layout.draw(
+      .facts, title, trailing: trailing, hasFocus: hasFocus,
+      behind: (used.isEmpty ? nil : behind, nil), into: &frame)
     guard !area.isEmpty else { return }
     guard !used.isEmpty else {
       frame.canvas.inside(area) { canvas in

@@ -89,7 +89,7 @@ struct BrowsersPanel {
           .init(text: figures.time(began), role: .number), .label("by"),
           .init(text: figures.user(session.userID)),
           .label(figures.text(session.model, limit: 60)),
-        ], indent: 1)
+        ], item: .rows("session:" + QueryCompletion.quoted(session.sessionID)), indent: 1)
     ]
     if session.failed == true || session.errorMessage?.isEmpty == false {
       let name = session.errorName.map { PlainText($0, limit: 60) + ": " } ?? ""

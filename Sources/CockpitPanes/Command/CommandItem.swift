@@ -39,14 +39,15 @@ package enum CommandItem: Hashable, Sendable {
   case session(String)
   /// An entry of the client's log, counted from its first one.
   case entry(Int)
-  /// A figure, with the query for its rows.
-  case rows(String)
-  /// The number of waiting replies, where no row here says whose they are.
-  case unlisted
-  /// A figure of the backend, where none of the rows behind it is here.
-  case ofBackend
+  /// A figure.
+  case figure(RowsBehind)
   /// Another panel.
   case panel(CommandPanel)
+
+  /// A figure, with the query for its rows.
+  static func rows(_ query: String, remark: PlainText? = nil) -> CommandItem {
+    .figure(RowsBehind(query, remark: remark))
+  }
 }
 
 /// An action of CMD. Enter runs it; an action that changes the backend asks for confirmation first.

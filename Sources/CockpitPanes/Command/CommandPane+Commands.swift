@@ -73,12 +73,7 @@ extension CommandPane {
       }
       return [.switchProfile(name: name)]
     case .guild, .automation, .browser, .entry: fold(item, facts, layout)
-    case .rows(let query): return [.rows(query)]
-    case .unlisted:
-      message =
-        "the backend gives the number only: no message among the rows here is still to be answered"
-    case .ofBackend:
-      message = "the figure is the backend's own: none of the rows behind it is here"
+    case .figure(let behind): return [.press(.figure(behind))]
     case .session(let id): return [.showSession(id: id)]
     case .panel(let panel): focus = panel
     case .run(_, let automation):

@@ -12,6 +12,9 @@ extension CommandPane {
     var rows: [CommandRow] = []
     /// Shown instead of rows if there are none.
     var placeholder: PlainText = "-"
+    /// What stands behind the figures of the title, and of the text at its right.
+    var titleFigure: RowsBehind?
+    var trailingFigure: RowsBehind?
   }
 
   /// - Parameter layout: the panels' rectangles: rows are made for their width, and a panel without
@@ -26,11 +29,11 @@ extension CommandPane {
         trailing: ConnectionWords(
           status: facts.status, monotonicNs: facts.monotonicNs
         ).short,
-        rows: ConnectionPanel(facts: facts, width: width).rows)
+        rows: ConnectionPanel(facts: facts, width: width).rows, titleFigure: .ownProgram)
     case .system:
       let panel = SystemPanel(
         facts: facts, width: width, hasCost: layout[.cost].isEmpty,
-        loggedInAtMs: login.ms, waiting: facts.query(for: waiting.rows))
+        login: login, waiting: waiting.rows, unanswered: unanswered)
       return Content(
         title: "system",
         trailing: layout[.cost].isEmpty && layout.panels.count > 1 ? "Tab: cost" : "",
@@ -58,7 +61,7 @@ extension CommandPane {
       let count = facts.command.guilds.value.map { PlainText(" \($0.count)") } ?? ""
       return Content(
         title: "guilds" + count, trailing: state(of: facts.command.guilds, facts),
-        rows: guilds.rows, placeholder: guilds.placeholder)
+        rows: guilds.rows, placeholder: guilds.placeholder, titleFigure: .list("guilds"))
     case .automations: return automations(facts, layout, width: width)
     case .browsers:
       let browsers = BrowsersPanel(facts: facts, unfolded: unfolded, width: width)
@@ -70,7 +73,8 @@ extension CommandPane {
         title: "browser agents" + count,
         trailing: !state.isEmpty
           ? state : fetched.value == nil ? "24h" : PlainText("24h  \(failed) failed"),
-        rows: browsers.rows, placeholder: browsers.placeholder)
+        rows: browsers.rows, placeholder: browsers.placeholder,
+        titleFigure: .list("browser runs"), trailingFigure: .list("browser runs"))
     case .history:
       let history = HistoryLines(
         facts: facts, awaited: Set(wantedSummaries(facts)), width: width)
@@ -84,11 +88,13 @@ extension CommandPane {
         placeholder: facts.voice.historyProblem.map {
           "The list of past sessions could not be had: " + PlainText($0, limit: 300)
             + ". r asks again."
-        } ?? (facts.isUnheard ? "Not known: the backend is not heard." : history.placeholder))
+        } ?? (facts.isUnheard ? "Not known: the backend is not heard." : history.placeholder),
+        titleFigure: .list("past sessions"))
     case .log:
       let log = ClientLogPanel(facts: facts, unfolded: unfolded, width: width)
       return Content(
-        title: "client log", trailing: log.counts, rows: log.rows, placeholder: log.placeholder)
+        title: "client log", trailing: log.counts, rows: log.rows, placeholder: log.placeholder,
+        trailingFigure: .ownProgram)
     }
   }
 
@@ -103,16 +109,24 @@ extension CommandPane {
     return Set(guilds.map(Item.guild)).union(automations)
   }
 
-  /// What is unfolded in a panel: by hand, and on a tall screen everything that fits.
+  /// What is unfolded in a panel: by hand, and on a tall screen as much as fits.
   @MainActor func opened(_ panel: Panel, _ facts: ViewContext, _ layout: Layout) -> Set<Item> {
     guard layout.isTall else { return unfolded }
-    let all = unfolded.union(unfoldable(facts)).subtracting(folded)
     let area = layout.content(panel)
-    let count =
-      panel == .guilds
-      ? GuildsPanel(facts: facts, unfolded: all, width: area.width).rows.count
-      : AutomationsPanel(facts: facts, unfolded: all, width: area.width).rows.count
-    return count <= area.height ? all : unfolded
+    func fits(_ items: Set<Item>) -> Bool {
+      let count =
+        panel == .guilds
+        ? GuildsPanel(facts: facts, unfolded: items, width: area.width).rows.count
+        : AutomationsPanel(facts: facts, unfolded: items, width: area.width).rows.count
+      return count <= area.height
+    }
+    let more = unfoldable(facts).subtracting(folded).subtracting(unfolded)
+    let all = unfolded.union(more)
+    if fits(all) { return all }
+    // As many as there is room for, always the same ones.
+    return more.sorted { "\($0)" < "\($1)" }.reduce(into: unfolded) { open, item in
+      if fits(open.union([item])) { open.insert(item) }
+    }
   }
 
   @MainActor private func automations(
@@ -134,7 +148,7 @@ extension CommandPane {
     let worst = states.first { !$0.isEmpty } ?? ""
     return Content(
       title: "automations", trailing: worst.isEmpty ? automations.counts : worst, rows: rows,
-      placeholder: automations.placeholder)
+      placeholder: automations.placeholder, trailingFigure: .list("automations"))
   }
 
   /// The state of fetched data: loading, failed, or old because the connection is lost. Empty if

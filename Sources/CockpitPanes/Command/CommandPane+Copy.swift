@@ -24,7 +24,7 @@ extension CommandPane {
       if let profile = facts.setup.profiles.first(where: { $0.name == name }) {
         items.append(CopyItem(.url, profile.url))
       }
-    case .action, .entry, .panel, .rows, .unlisted, .ofBackend, nil: break
+    case .action, .entry, .panel, .figure, nil: break
     }
     return items
   }

@@ -35,7 +35,8 @@ extension CommandPane {
     let area = PanelFrame(
       title: content.title, trailing: content.trailing,
       place: layout.isSingle ? (number, Panel.allCases.count) : nil, isFocused: focus == panel,
-      hasBox: layout.hasBoxes
+      hasBox: layout.hasBoxes, titleTarget: content.titleFigure.map(Frame.Target.figure),
+      trailingTarget: content.trailingFigure.map(Frame.Target.figure)
     ).draw(in: layout[panel], .command(.panel(panel)), into: &frame)
     guard !area.isEmpty else { return }
     guard !content.rows.isEmpty else {

@@ -27,6 +27,8 @@ package struct CommandPane: TabPane {
   private(set) var login = LoginTime()
   /// The messages that wait for a reply, as of the last `prepare`.
   private(set) var waiting = WaitingReplies()
+  /// The people whose last model call failed, as of the last `prepare`.
+  private(set) var unanswered = UnansweredPeople()
 
   package init() {}
 
@@ -34,6 +36,7 @@ package struct CommandPane: TabPane {
 
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     login.follow(facts.activity.log)
+    unanswered.follow(facts.activity.log)
     waiting.follow(
       facts.activity.log, pending: facts.stats?.runtime?.replyQueue.pending, nowMs: facts.nowMs)
     isTall = layout(facts, in: body, of: screen).isTall

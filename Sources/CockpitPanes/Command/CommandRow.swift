@@ -16,7 +16,7 @@ struct CommandRow: Hashable {
   struct Figure: Hashable {
     /// Columns of the row.
     var columns: Range<Int>
-    var query: String
+    var behind: RowsBehind
   }
 
   var line: VoiceLine
@@ -41,6 +41,13 @@ struct CommandRow: Hashable {
   init(_ line: VoiceLine, item: CommandItem? = nil) {
     self.line = line
     self.item = item
+  }
+
+  /// The same row as a figure; as it is without anything behind it.
+  func of(_ behind: RowsBehind?) -> CommandRow {
+    var row = self
+    row.item = behind.map(CommandItem.figure) ?? item
+    return row
   }
 
   /// Columns of the label of a row that has one.
@@ -84,16 +91,18 @@ struct CommandRow: Hashable {
   func figures(width: Int) -> [Figure] {
     var found = parts
     var x = line.spans.reduce(0) { $0 + $1.columns + 1 }
-    if case .rows(let query)? = item {
+    if case .figure(let behind)? = item {
       let isBare = chart.contains { $0.query != nil }
-      found.append(Figure(columns: 0..<(isBare ? min(width, max(0, x - 1)) : width), query: query))
+      found.append(
+        Figure(columns: 0..<(isBare ? min(width, max(0, x - 1)) : width), behind: behind))
     }
     for cell in chart {
       if let query = cell.query {
-        if let last = found.last, last.query == query, last.columns.upperBound == x {
+        let behind = RowsBehind(query)
+        if let last = found.last, last.behind == behind, last.columns.upperBound == x {
           found[found.count - 1].columns = last.columns.lowerBound..<(x + 1)
         } else {
-          found.append(Figure(columns: x..<(x + 1), query: query))
+          found.append(Figure(columns: x..<(x + 1), behind: behind))
         }
       }
       x += 1
@@ -150,7 +159,8 @@ struct CommandRows {
       for figure in row.figures(width: area.width - 2 * row.indent) {
         let x = area.x + 2 * row.indent + figure.columns.lowerBound
         frame.mark(
-          Rect(x: x, y: line.y, width: figure.columns.count, height: 1), .rows(figure.query))
+          Rect(x: x, y: line.y, width: figure.columns.count, height: 1),
+          .figure(figure.behind))
       }
       let back: Role? = isFocused && index == cursor.line ? .selection : nil
       frame.canvas.inside(line) { canvas in

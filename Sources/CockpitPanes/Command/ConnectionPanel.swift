@@ -188,12 +188,15 @@ struct ConnectionPanel {
   }
 
   private var kept: CommandRow {
-    let memory = facts.activity.log.memory
-    return .labelled(
+    let log = facts.activity.log
+    let memory = log.memory
+    let oldest = log.count > 0 ? log.row(at: log.count - 1).timeMs : nil
+    return CommandRow.labelled(
       "LOG KEPT", .init(text: Figures.bytes(memory.rawBytes), role: .number),
       .label("of " + Figures.bytes(memory.limit)),
-      .init(text: Figures.count(facts.activity.log.count), role: .number), .label("rows"),
-      .label(facts.unscoped))
+      .init(text: Figures.count(log.count), role: .number), .label("rows"),
+      .label(facts.unscoped)
+    ).of(oldest.map { RowsBehind("since:" + facts.clock.queryZone.text(ms: $0)) })
   }
 
   // MARK: Identity

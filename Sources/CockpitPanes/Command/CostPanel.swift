@@ -38,7 +38,9 @@ struct CostPanel {
   private var kept: CommandRow {
     var row = CommandRow.labelled(
       "ALL STORED", .init(text: Figures.cost(retained), role: .cost), .label("at the backend"))
-    row.item = .rows("is:costed")
+    row.item = .rows(
+      "is:costed",
+      remark: "the backend's sum of what it keeps; these are the rows of it that are here")
     return row
   }
 
@@ -124,16 +126,37 @@ struct CostPanel {
     // Never truncate the window.
     let full = "24:00 UTC, " + basis
     let fits = 12 + money.columns + 1 + full.columns < width
+    let behind = behind(forecast)
     let row = CommandRow.labelled(
-      "FORECAST", .init(text: money, role: .cost), .label(fits ? full : "24 UTC, " + basis))
+      "FORECAST", .init(text: money, role: .cost), .label(fits ? full : "24 UTC, " + basis)
+    ).of(behind)
     guard let interval = forecast.interval, let hours = forecast.hours else { return [row] }
     return [
       row,
       .labelled(
         "  80 %", .init(text: Self.money(interval.lowerBound), role: .cost), .label("to"),
         .init(text: Self.money(interval.upperBound), role: .cost),
-        .label(PlainText("from \(hours)h"))),
+        .label(PlainText("from \(hours)h"))
+      ).of(behind),
     ]
+  }
+
+  /// The rows that a forecast goes by.
+  private func behind(_ forecast: CostSummary.Forecast) -> RowsBehind {
+    let remark: PlainText = "a forecast: by what these rows cost, and today's cost so far"
+    let day = facts.minuteMs - facts.minuteMs % WindowCounts.day
+    func since(_ ms: Int64) -> String { facts.clock.queryZone.text(ms: ms) }
+    return switch forecast.basis {
+    case .rate(let overMs):
+      RowsBehind(
+        "is:costed since:" + since(facts.minuteMs - overMs / 60_000 * 60_000), remark: remark)
+    case .hours(let count):
+      RowsBehind(
+        "is:costed since:" + since(facts.minuteMs - Int64(count) * 3_600_000), remark: remark)
+    case .days(let count):
+      RowsBehind(
+        "is:costed since:" + since(day - Int64(count) * WindowCounts.day), remark: remark)
+    }
   }
 
   // MARK: Shares

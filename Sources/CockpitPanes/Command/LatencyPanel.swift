@@ -85,11 +85,17 @@ struct LatencyPanel {
 
   /// The rows behind a phase, as far as any are here.
   private func behind(_ phase: ReplyLatency.Phase) -> CommandItem {
-    guard hasRows else { return .ofBackend }
+    guard hasRows else {
+      return .figure(
+        RowsBehind(
+          none: "the bot's own figures of " + PlainText(phase.member, limit: 20)
+            + " in 24 hours; no row of them is here"))
+    }
     return .rows(
       "kind:" + ReplyLatency.kinds.sorted().joined(separator: "|")
         + " meta.performance.\(phase.member)>=0 since:"
-        + facts.clock.queryZone.text(ms: facts.minuteMs - WindowCounts.day))
+        + facts.clock.queryZone.text(ms: facts.minuteMs - WindowCounts.day),
+      remark: "the bot's own figures of 24 hours; these are the rows of it that are here")
   }
 
   private var hasRows: Bool {
@@ -138,7 +144,8 @@ struct LatencyPanel {
         if columns == 1 {
           row.item = .rows(query)
         } else {
-          row.parts.append(.init(columns: place * cell..<(place + 1) * cell - 1, query: query))
+          row.parts.append(.init(
+              columns: place * cell..<(place + 1) * cell - 1, behind: RowsBehind(query)))
         }
       }
       rows.append(row)

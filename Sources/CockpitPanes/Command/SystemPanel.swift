@@ -12,17 +12,19 @@ struct SystemPanel {
   var width: Int
   /// Whether the cost panel is hidden, so that its numbers are shown here.
   var hasCost: Bool
-  /// When the bot last logged in, according to the stored rows, in ms since 1970.
-  var loggedInAtMs: Int64?
-  /// The query for the messages that wait for a reply; nil where none is on record.
-  var waiting: String?
+  /// When the bot last logged in, according to the stored rows.
+  var login = LoginTime()
+  /// The rows of the messages that wait for a reply.
+  var waiting: [RowID] = []
+  var unanswered = UnansweredPeople()
 
   private var runtime: Runtime? { facts.stats?.runtime }
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
   /// Most important rows first: a low panel shows only those.
   var rows: [CommandRow] {
-    [bot, gateway] + (hasCost ? cost : []) + [text] + tunnel + [queue, uptime] + voice + accounts
+    [bot, gateway] + (hasCost ? cost : []) + [text] + tunnel + [queue, ignored, uptime] + voice
+      + accounts
       + counters
   }
 
@@ -33,7 +35,8 @@ struct SystemPanel {
       trailing: [
         .init(text: Figures.count(runtime?.guildCount), role: .number),
         .label(runtime?.guildCount == 1 ? "guild" : "guilds"),
-      ])
+      ]
+    ).of(.stats("the number of guilds"))
   }
 
   private var gateway: CommandRow {
@@ -54,7 +57,8 @@ struct SystemPanel {
       }
     return .labelled(
       "GATEWAY", .symbol(role == .positive ? .dot : .ring, role), .init(text: word, role: role),
-      .label("event"), .init(text: figures.age(gateway.lastGatewayEventAt), role: .number))
+      .label("event"), .init(text: figures.age(gateway.lastGatewayEventAt), role: .number)
+    ).of(.stats("when Discord was last heard"))
   }
 
   private var cost: [CommandRow] {
@@ -68,7 +72,8 @@ struct SystemPanel {
       "REPLY 24 H", .label("p50"), .init(text: figures.ms(metric?.p50Ms), role: .number),
       .label("p95"), .init(text: figures.ms(metric?.p95Ms), role: .number), .label("n"),
       .init(text: Figures.count(metric?.count), role: .number))
-    row.item = .rows("meta.performance.totalMs>=0 since:" + dayAgo)
+    row.item = .figure(
+      .replies(sinceMs: facts.minuteMs - WindowCounts.day, facts.clock.queryZone))
     return row
   }
 
@@ -96,6 +101,7 @@ struct SystemPanel {
     if let at = tunnel.startedAt {
       row.line.spans += [.label("up"), .init(text: figures.age(at), role: .number)]
     }
+    row.item = .figure(.stats("the tunnel as the bot sees it"))
     var rows = [row]
     // The address may belong to a closed tunnel (contract 7.6).
     if tunnel.status == .ready, let url = tunnel.publicURL, !url.isEmpty, width >= 44 {
@@ -112,22 +118,68 @@ struct SystemPanel {
 
   private var queue: CommandRow {
     let pending = runtime?.replyQueue.pending
-    var row = CommandRow.labelled(
-      "REPLIES", .init(text: Figures.count(pending), role: .number),
-      .label("wait in"), .init(text: Figures.count(runtime?.replyQueue.channels), role: .number),
-      .label("ch; last"), .init(text: figures.age(runtime?.lastBotMessageAt), role: .number),
-      .label(facts.unscoped))
-    row.item = waiting.map(CommandItem.rows) ?? (pending.map { $0 > 0 } == true ? .unlisted : nil)
-    return row
+    var spans: [VoiceLine.Span] = [
+      .label(("REPLIES" as PlainText).padded(to: CommandRow.labelWidth)),
+      .init(text: Figures.count(pending), role: .number),
+    ]
+    if width >= 43 {
+      spans += [
+        .label("in bot's queue,"),
+        .init(text: Figures.count(runtime?.replyQueue.channels), role: .number), .label("ch; last"),
+      ]
+    } else {
+      spans.append(.label("in bot's queue; last"))
+    }
+    spans.append(.init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
+    if !facts.scope.isAll { spans.append(.label(facts.unscoped)) }
+    let own: PlainText = "what waits in the bot's own queue now"
+    guard !waiting.isEmpty else {
+      return CommandRow(spans).of(
+        RowsBehind(none: own + "; no message here is to be answered yet"))
+    }
+    var behind = RowsBehind(
+      waiting.map { $0 } + Array(repeating: nil, count: max(0, (pending ?? 0) - waiting.count)),
+      "messages")
+    behind.remark = own
+    return CommandRow(spans).of(behind)
+  }
+
+  /// Those whom the queue does not count.
+  private var ignored: CommandRow {
+    let day = facts.minuteMs - WindowCounts.day
+    let begin = facts.coverageBegin(kinds: UnansweredPeople.kinds)
+    let (rows, channels) = unanswered.unanswered(sinceMs: day, in: facts.scope)
+    var window: PlainText = "24h"
+    if let begin, begin > day {
+      window = "since " + facts.clock.shortTime(ms: begin, now: facts.minuteMs)
+    }
+    guard begin != nil || !rows.isEmpty else {
+      return .labelled("UNANSWERED", .init(text: "-", role: .muted), .label("no rows yet"))
+    }
+    var spans: [VoiceLine.Span] = [
+      .init(text: Figures.count(rows.count), role: rows.isEmpty ? .number : .warning),
+      .label(rows.count == 1 ? "person" : "people"),
+    ]
+    if channels > 1 {
+      spans += [.label("in"), .init(text: Figures.count(channels), role: .number), .label("ch")]
+    }
+    spans.append(.label(width >= 54 ? "by failed calls, " + window : window))
+    let none: PlainText = "nobody's last model call failed, of the calls that are here"
+    var behind = rows.isEmpty ? RowsBehind(none: none) : RowsBehind(rows, "people")
+    if !rows.isEmpty { behind.remark = "the last model call for each of them failed" }
+    return CommandRow(
+      [.label(("UNANSWERED" as PlainText).padded(to: CommandRow.labelWidth))] + spans
+    ).of(behind)
   }
 
   /// There is no uptime on the wire; the last login is the closest figure (contract 3.6).
   private var uptime: CommandRow {
-    guard let loggedInAtMs else { return .labelled("UPTIME", .label("not served")) }
-    return .labelled(
+    guard let ms = login.ms else { return .labelled("UPTIME", .label("not served")) }
+    return CommandRow.labelled(
       "UPTIME", .label("not served; login"),
-      .init(text: Figures.age(ms: facts.nowMs - loggedInAtMs), role: .number),
-      .label(width >= 40 ? "ago" : ""))
+      .init(text: Figures.age(ms: facts.nowMs - ms), role: .number),
+      .label(width >= 40 ? "ago" : "")
+    ).of(login.row.map { RowsBehind([$0], "logins") })
   }
 
   private var voice: [CommandRow] {
@@ -137,7 +189,9 @@ struct SystemPanel {
       CommandRow.labelled(
         "VOICE", .init(text: Figures.count(sessions?.count), role: .number),
         .label(sessions?.count == 1 ? "session" : "sessions"), .label("shares"),
-        .init(text: Figures.count(shares), role: .number), .label(facts.unscoped))
+        .init(text: Figures.count(shares), role: .number), .label(facts.unscoped)
+      ).of(
+        RowsBehind(none: "what is live by the bot's voice state, VOICE shows it; no row counts it"))
     ]
     let servers = (sessions ?? []).flatMap(\.mcpStatus)
     if servers.isEmpty {
@@ -156,7 +210,10 @@ struct SystemPanel {
       if let error = server.lastError, !error.isEmpty {
         row.line.spans.append(.init(text: PlainText(error, limit: 120), role: .negative))
       }
-      rows.append(row)
+      let name = figures.text(server.serverName, limit: 16)
+      rows.append(
+        row.of(
+          RowsBehind(none: "tools of " + name + " by the bot's voice state; no row counts them")))
     }
     return rows
   }
@@ -232,7 +289,7 @@ struct SystemPanel {
         row.parts = (0..<spans.count).map { place in
           .init(
             columns: place * cell..<(place + 1) * cell - 1,
-            query: query(for: entries[index + place].key))
+            behind: RowsBehind(query(for: entries[index + place].key)))
         }
       }
       rows.append(row)

@@ -61,12 +61,12 @@ extension VoicePane {
       else { break }
       return [time(event.timeMs) + event.name, event.content].compactMap { $0 }
         .joined(separator: " ")
-    case .past(let id): return id
     case .event(let id):
       guard let event = scene.record?.event(id) else { break }
       return [time(event.timeMs) + event.name, event.content].compactMap { $0 }
         .joined(separator: " ")
-    case .turn, .anomaly, .rows, nil: break
+    case .past(let id): return id
+    case .turn, .anomaly, .figure, nil: break
     }
     return shownTurn(scene).map { words(of: $0, scene) }
   }

@@ -64,7 +64,7 @@ extension VoicePane {
       guard let event = scene.record?.event(id) else { return [] }
       return [ExplainedName(event.name, [.event, .kind]), ExplainedName(event.kind, [.kind])]
     case .anomaly(let id, _): return scene.turn(id).map { Self.names(of: $0) } ?? []
-    case .spoken, .rows: return []
+    case .spoken, .figure: return []
     }
   }
 

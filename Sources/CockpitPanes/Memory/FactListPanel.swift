@@ -28,7 +28,9 @@ struct FactListPanel {
     if !list.selection.isEmpty { title += PlainText("  \(list.selection.count) selected") }
     let order = PlainText(list.query.order.rawValue) + (list.query.isReversed ? " ^" : " v")
     let trailing = "sort " + order
-    let area = layout.draw(.facts, title, trailing: trailing, focus: focus, into: &frame)
+    let area = layout.draw(
+      .facts, title, trailing: trailing, focus: focus, behind: (isKnown ? .facts : nil, nil),
+      into: &frame)
     let header = layout[.facts]
     if !layout.isSingle {
       frame.mark(

@@ -54,16 +54,20 @@ struct MemoryLayout: Hashable {
 
   /// Draws a panel's frame and returns the content's rectangle; empty if the panel is hidden.
   ///
-  /// - Parameter focus: the focused panel.
+  /// - Parameters:
+  ///   - focus: the focused panel.
+  ///   - behind: what stands behind the figures of the title, and of the text at its right.
   func draw(
     _ panel: MemoryPanel, _ title: PlainText, trailing: PlainText = "", focus: MemoryPanel,
-    into frame: inout Frame
+    behind: (title: RowsBehind?, trailing: RowsBehind?) = (nil, nil), into frame: inout Frame
   ) -> Rect {
     let number = (order.firstIndex(of: panel) ?? 0) + 1
     return PanelFrame(
       title: title, trailing: trailing,
       place: isSingle && panel != .document ? (number, order.count) : nil,
-      isFocused: focus == panel || panel == .document, hasBox: hasBoxes
+      isFocused: focus == panel || panel == .document, hasBox: hasBoxes,
+      titleTarget: behind.title.map(Frame.Target.figure),
+      trailingTarget: behind.trailing.map(Frame.Target.figure)
     ).draw(in: self[panel], .memory(.panel(panel)), into: &frame)
   }
 }

@@ -95,9 +95,17 @@ extension MemoryPane {
     var right = rest.takeRight(min(90, rest.width * 9 / 20))
     parts.panels[.facts] = rest
     let subjects = SubjectList(facts, guild: query.guild, caches: caches).entries.count + 1
+    // Where there are no runs a line says so, across the whole width.
+    parts.panels[.reflections] = Rect(width: right.width, height: 6)
+    let runs = lines(.reflections, facts, parts).count
+    if runs <= 2 { parts.panels[.reflections] = right.takeBottom(runs + 2) }
     var bottom = right.takeBottom(min(subjects + 2, right.height / 3))
-    parts.panels[.subjects] = bottom.takeLeft(34)
-    parts.panels[.reflections] = bottom
+    if runs > 2 {
+      parts.panels[.subjects] = bottom.takeLeft(34)
+      parts.panels[.reflections] = bottom
+    } else {
+      parts.panels[.subjects] = bottom
+    }
     parts.panels[.detail] = right
     parts.panels[.provenance] = Rect(width: right.width, height: 1)
     let detail = lines(.detail, facts, parts).count

@@ -35,8 +35,11 @@ extension MemoryPane {
     text(
       .reflections, "reflections" + (runs.map { PlainText(" \($0)") } ?? ""),
       trailing: layout[.reflections].width < 60
-        ? "" : facts.keys.text(.open) + ": saved, skipped and why", facts,
-      layout, into: &frame)
+        ? "" : facts.keys.text(.open) + ": saved, skipped and why",
+      behind: runs.map {
+        $0 > 0 ? RowsBehind.rows(of: facts.memory.reflections.value?.runs ?? []) : nil
+      }
+        ?? nil, facts, layout, into: &frame)
     document(facts, layout, into: &frame)
     if !facts.isHeard, facts.memory.facts.count > 0 {
       for area in [layout.chips] + Panel.allCases.map({ layout[$0] }) { frame.canvas.fade(area) }
@@ -44,10 +47,11 @@ extension MemoryPane {
   }
 
   @MainActor private func text(
-    _ panel: Panel, _ title: PlainText, trailing: PlainText, _ facts: ViewContext, _ layout: Layout,
-    into frame: inout Frame
+    _ panel: Panel, _ title: PlainText, trailing: PlainText, behind: RowsBehind? = nil,
+    _ facts: ViewContext, _ layout: Layout, into frame: inout Frame
   ) {
-    let area = layout.draw(panel, title, trailing: trailing, focus: focus, into: &frame)
+    let area = layout.draw(
+      panel, title, trailing: trailing, focus: focus, behind: (behind, nil), into: &frame)
     guard !area.isEmpty else { return }
     MemoryLines(
       lines: lines(panel, facts, layout), place: scrollPositions[panel] ?? TextCursor(),

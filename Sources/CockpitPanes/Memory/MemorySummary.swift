@@ -4,6 +4,30 @@ import ClankyWire
 import CockpitStores
 import TerminalCore
 
+extension RowsBehind {
+  /// Facts are no rows: MEMORY lists them, and its provenance has the rows that wrote and used each.
+  static let facts = RowsBehind(
+    none: "facts of the memory, listed here; PROVENANCE has the rows of each")
+  static let subjects = RowsBehind(
+    none: "whom the facts are about; Enter on one in SUBJECTS lists its facts")
+
+  /// The rows of all runs that are listed.
+  static func rows(of runs: [ReflectionRun]) -> RowsBehind {
+    let ids = runs.compactMap(\.runID)
+    guard ids.count == runs.count else { return .list("reflection runs") }
+    return RowsBehind(
+      "kind:memory_reflection_complete|memory_reflection_error meta.runId:"
+        + ids.map(QueryCompletion.quoted).joined(separator: "|"))
+  }
+
+  /// The rows of a run of reflections.
+  static func rows(of run: ReflectionRun) -> RowsBehind? {
+    run.runID.map {
+      RowsBehind("kind:memory_reflection_* meta.runId:" + QueryCompletion.quoted($0))
+    }
+  }
+}
+
 /// The first line: which guild, how many facts of how many, the last reflection.
 struct MemorySummary {
   /// The guild that is shown; nil for all.
@@ -17,7 +41,7 @@ struct MemorySummary {
     frame.canvas.write(name, x: area.x + 1, y: area.y, role: .heading, attributes: .bold)
     frame.mark(Rect(x: area.x + 1, y: area.y, width: name.columns, height: 1), .memory(.guild))
     _ = rest.takeLeft(name.columns + 2)
-    frame.canvas.inside(rest) { VoicePills.draw(parts(facts, width: rest.width), into: &$0) }
+    VoicePills.draw(parts(facts, width: rest.width), in: rest, into: &frame)
   }
 
   @MainActor private func guildName(_ facts: ViewContext) -> PlainText {
@@ -35,8 +59,8 @@ struct MemorySummary {
   @MainActor private func parts(_ facts: ViewContext, width: Int) -> [VoicePills.Part] {
     let coverage = facts.memory.coverage(of: guild)
     var parts: [VoicePills.Part] = []
-    func add(_ rank: Int, _ spans: VoiceLine.Span...) {
-      parts.append(VoicePills.Part(rank: rank, spans: spans))
+    func add(_ rank: Int, _ spans: VoiceLine.Span..., behind: RowsBehind? = nil) {
+      parts.append(VoicePills.Part(rank: rank, spans: spans, behind: behind))
     }
     if facts.isReadOnly {
       add(0, .init(text: "READ-ONLY", role: .warning, attributes: .bold))
@@ -50,7 +74,7 @@ struct MemorySummary {
     if subjects.isKnown {
       add(
         5, .init(text: Figures.count(subjects.entries.count), role: .number),
-        .label(subjects.entries.count == 1 ? "subject" : "subjects"))
+        .label(subjects.entries.count == 1 ? "subject" : "subjects"), behind: .subjects)
     }
     if let problem = coverage.problem {
       parts.append(
@@ -118,7 +142,7 @@ struct MemorySummary {
       spans.append(.init(text: "of ~" + Figures.count(expected), role: .warning))
     }
     spans.append(.label(coverage.loaded == 1 ? "fact" : "facts"))
-    var parts = [VoicePills.Part(rank: 0, spans: spans)]
+    var parts = [VoicePills.Part(rank: 0, spans: spans, behind: .facts)]
     if coverage.isLoading {
       var text: PlainText = "loading"
       if let expected = coverage.expected, expected > 0 {
@@ -138,6 +162,7 @@ struct MemorySummary {
 
   @MainActor private func reflection(_ facts: ViewContext) -> VoicePills.Part {
     var spans: [VoiceLine.Span] = [.label("REFLECT")]
+    var behind: RowsBehind?
     switch facts.memory.reflections {
     case .notServed: spans.append(.init(text: "not served", role: .muted))
     case .none, .loading(nil): spans.append(.init(text: "-", role: .muted))
@@ -152,10 +177,11 @@ struct MemorySummary {
         spans.append(.init(text: Figures.count(run.factsSaved) + " saved", role: .positive))
         spans.append(.init(text: Figures.count(run.factsSkipped) + " skipped", role: .muted))
         spans.append(.init(text: Figures.cost(run.usdCost), role: .cost))
+        behind = .rows(of: run)
       } else {
         spans.append(.init(text: "no runs", role: .muted))
       }
     }
-    return VoicePills.Part(rank: 6, spans: spans)
+    return VoicePills.Part(rank: 6, spans: spans, behind: behind)
   }
 }

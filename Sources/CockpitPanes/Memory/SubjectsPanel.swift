@@ -14,7 +14,7 @@ struct SubjectsPanel {
   func render(_ layout: MemoryLayout, into frame: inout Frame) {
     let area = layout.draw(
       .subjects, "subjects", trailing: list.isKnown ? Figures.count(list.entries.count) : "",
-      focus: focus, into: &frame)
+      focus: focus, behind: (nil, list.isKnown ? .subjects : nil), into: &frame)
     guard !area.isEmpty else { return }
     let selected = list.line(of: subject)
     let count = list.entries.count + 1

@@ -31,6 +31,8 @@ struct StatsBar: FramePart {
   /// From when on the rows of each figure are counted, and the first moment of the UTC day.
   private let begins: [ChipGroup: Int64]
   private let dayMs: Int64
+  /// In ms since 1970.
+  private let minuteMs: Int64
   private let zone: QueryZone
 
   private struct Reply: Hashable {
@@ -66,6 +68,7 @@ struct StatsBar: FramePart {
       $0[$1] = windowCounts.beginMs($1)
     }
     dayMs = facts.minuteMs - facts.minuteMs % WindowCounts.day
+    minuteMs = facts.minuteMs
     zone = facts.clock.queryZone
   }
 
@@ -79,6 +82,7 @@ struct StatsBar: FramePart {
     guard !area.isEmpty else { return }
     func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
     var places: [(Range<Int>, String?)] = []
+    var replies = 0..<0
     frame.canvas.inside(area) { canvas in
       // Figures with separate windows need more room; set them closer together if it is short.
       let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
@@ -103,7 +107,7 @@ struct StatsBar: FramePart {
         row.add("", text, .positive, to: &canvas)
       }
       if let reply {
-        row.add(
+        replies = row.add(
           "reply p50 ", Figures.duration(ms: reply.p50Ms.map(Double.init)), .number,
           then: (
             " p95 ",
@@ -115,6 +119,10 @@ struct StatsBar: FramePart {
     for case (let columns, let query?) in places where !columns.isEmpty {
       let place = Rect(x: area.x + columns.lowerBound, y: area.y, width: columns.count, height: 1)
       frame.mark(place, .rows(query))
+    }
+    if !replies.isEmpty, reply?.p50Ms != nil {
+      let place = Rect(x: area.x + replies.lowerBound, y: area.y, width: replies.count, height: 1)
+      frame.mark(place, .figure(RowsBehind.replies(sinceMs: minuteMs - WindowCounts.day, zone)))
     }
     if asOf != nil { frame.canvas.fade(area) }
   }

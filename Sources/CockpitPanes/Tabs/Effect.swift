@@ -1,6 +1,7 @@
 import CockpitDomain
 import CockpitStores
 import TerminalCore
+import TerminalUI
 
 /// Something the screen asks the program to do; it can do none of it itself.
 package enum Effect: Hashable, Sendable {
@@ -61,6 +62,10 @@ package enum Effect: Hashable, Sendable {
 
   /// Show the rows behind a figure in PULSE.
   case rows(String)
+  /// Say something in the row above the hints.
+  case say(PlainText)
+  /// What a click on a target of the frame does.
+  case press(Frame.Target)
 
   /// Go to a row of the feed.
   case show(row: RowID)

@@ -11,28 +11,13 @@ extension Frame.Target {
   package static func memory(_ target: MemoryPane.Target) -> Self { Self(target) }
   package static func command(_ target: CommandPane.Target) -> Self { Self(target) }
   /// A figure: a click shows the rows behind it in PULSE.
-  package static func rows(_ query: String) -> Self { Self(RowsBehind(query: query)) }
+  package static func rows(_ query: String) -> Self { Self(RowsBehind(query)) }
+  /// A figure: a click shows its rows, or says what it is of.
+  package static func figure(_ behind: RowsBehind) -> Self { Self(behind) }
   /// An item of the overlay, by its number.
   package static func overlay(_ item: Int) -> Self { Self(OverlayItem(number: item)) }
   /// The help, which has no items.
   package static var help: Self { Self(HelpArea()) }
-}
-
-/// A figure and the query for its rows.
-package struct RowsBehind: Hashable, Sendable {
-  package var query: String
-}
-
-extension ViewContext {
-  /// The query for exactly these rows; nil where one has no number yet, or there are none.
-  func query(for rows: [RowID]) -> String? {
-    var ids: Set<Int> = []
-    for row in rows {
-      guard let id = activity.log.row(row)?.actionID else { return nil }
-      ids.insert(id)
-    }
-    return ids.isEmpty ? nil : "id:" + ids.sorted().map(String.init).joined(separator: "|")
-  }
 }
 
 /// Where the help is drawn.

@@ -19,10 +19,11 @@ struct AnomalyLines {
     for (_, anomaly) in anomalies { counts[anomaly.name, default: 0] += 1 }
     for (name, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
       lines.append(
-        VoiceLine([
-          .init(text: Figures.count(count).leftPadded(to: 4), role: .warning),
-          .init(text: PlainText(name)),
-        ]))
+        VoiceLine(
+          [
+            .init(text: Figures.count(count).leftPadded(to: 4), role: .warning),
+            .init(text: PlainText(name)),
+          ], item: scene.behindAnomalies(name).map(VoiceItem.figure)))
     }
     if !lines.isEmpty { lines.append(VoiceLine()) }
     for (id, anomaly) in anomalies.reversed() {

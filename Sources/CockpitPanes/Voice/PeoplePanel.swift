@@ -18,6 +18,10 @@ struct PeoplePanel {
 
   private var figures: VoiceFigures { VoiceFigures(facts: facts) }
 
+  /// What the number of people is of.
+  static let behind = RowsBehind(
+    none: "the bot's own list of who is in the channel now; no row counts it")
+
   var title: PlainText {
     "participants " + Figures.count(session.participantCount ?? session.participants.count)
   }
@@ -144,7 +148,10 @@ struct PeoplePanel {
         .init(text: Figures.count(session.pendingDeferredTurns), role: .number),
         .label("STREAMS"), .init(text: Figures.count(session.activeInputStreams), role: .number),
       ]),
-      VoiceLine(skips.spans + (window.map { [.label($0)] } ?? [])),
+      VoiceLine(
+        skips.spans + (window.map { [.label($0)] } ?? []),
+        item: skips.share == nil
+          ? nil : .figure(RowsBehind(VoicePills.decisions(in: session.sessionID)))),
     ]
     if isFull { lines += details }
     return lines

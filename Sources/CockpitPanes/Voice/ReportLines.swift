@@ -9,12 +9,15 @@ struct ReportLines {
   let scene: VoiceScene
   let report: SessionReport
   var width: Int
+  /// Whether it begins with the facts about the session.
+  let hasFacts: Bool
 
   /// The newest turns that the screen shows: the lines are laid out anew for each frame. The verb prints all.
   static let limit = 500
 
   /// nil without a record.
-  init?(_ scene: VoiceScene, width: Int) {
+  init?(_ scene: VoiceScene, width: Int, hasFacts: Bool = true) {
+    self.hasFacts = hasFacts
     guard let report = scene.report else { return nil }
     self.scene = scene
     self.report = report
@@ -45,7 +48,7 @@ struct ReportLines {
       if let missing { add(note(missing)) }
       let left = report.record.turns.count - turns.count
       if left > 0 { add(note(Figures.count(left) + " earlier turns: 'session' prints them.")) }
-      add(facts + [VoiceLine()])
+      if hasFacts { add(facts + [VoiceLine()]) }
     }
     return parts.reversed().flatMap(\.self)
   }
@@ -56,7 +59,25 @@ struct ReportLines {
 
   private var facts: [VoiceLine] {
     report.facts.flatMap { name, value in
-      VoiceLine.wrapped(name, value, width: width, labelWidth: SessionReport.indent)
+      VoiceLine.wrapped(name, value, width: width, labelWidth: SessionReport.indent).map {
+        var line = $0
+        line.item = figure(name).map(VoiceItem.figure)
+        return line
+      }
+    }
+  }
+
+  /// What stands behind a fact; nil where it is no figure.
+  private func figure(_ name: PlainText) -> RowsBehind? {
+    switch name.description {
+    case "turns": scene.behind(report.record.turns)
+    case "skipped": scene.behindDecisions
+    case "latency": scene.behindLatency
+    case "anomalies":
+      scene.behindAnomalies()
+    case "events":
+      RowsBehind(report.countedEvents.map { scene.row(of: $0.id) }, "events")
+    default: nil
     }
   }
 

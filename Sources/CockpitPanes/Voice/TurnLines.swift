@@ -49,13 +49,15 @@ struct TurnLines {
     for turn in turns {
       let reason = turn.skippedReason ?? "unknown"
       counts[reason, default: 0] += 1
-      ends[reason, default: []].append(end(of: turn))
+      ends[reason, default: []].append(scene.end(of: turn))
     }
     guard !counts.isEmpty else { return [] }
     let largest = max(1, counts.values.max() ?? 1)
     let window: PlainText = scene.window.map { " " + $0 } ?? ""
     var lines = [
-      VoiceLine(scene.skips.spans + [.label("of what was decided" + window + "; by reason:")])
+      VoiceLine(
+        scene.skips.spans + [.label("of what was decided" + window + "; by reason:")],
+        item: scene.behindDecisions.map(VoiceItem.figure))
     ]
     for (reason, count) in counts.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(6)
     {
@@ -67,23 +69,10 @@ struct TurnLines {
             .init(
               text: PlainText(String(repeating: "=", count: bar)).padded(to: 12), role: .warning),
             .init(text: PlainText(reason, limit: 80)),
-          ], item: behind(ends[reason] ?? [])))
+          ], item: .figure(RowsBehind(ends[reason] ?? [], "turns"))))
     }
     lines.append(VoiceLine())
     return lines
-  }
-
-  /// The row that says that a turn ended in silence, or its last one.
-  private func end(of turn: VoiceTurnRecord) -> RowID? {
-    let mark = turn.failed ?? turn.skipped ?? turn.dropped ?? turn.decision?.mark
-    return (mark?.event ?? turn.events.last).flatMap { scene.record?.event($0)?.rowID }
-  }
-
-  /// The rows behind a count; nil if some of them are not here.
-  private func behind(_ rows: [RowID?]) -> VoiceItem? {
-    let known = rows.compactMap(\.self)
-    guard known.count == rows.count else { return nil }
-    return facts.query(for: known).map(VoiceItem.rows)
   }
 
   private func line(_ turn: VoiceTurnRecord) -> VoiceLine {

@@ -45,6 +45,47 @@ struct VerdictLines {
     return lines
   }
 
+  /// The lines for a number of rows: where they leave room, everything known of the turn, and then its events.
+  ///
+  /// - Parameter rows: rows of the panel.
+  func lines(filling rows: Int) -> [VoiceLine] {
+    var whole = self
+    whole.isFull = true
+    let unfolded = whole.lines
+    let shown = isFull || unfolded.count <= rows ? unfolded : lines
+    let left = isFull ? Int.max : rows - shown.count - 2
+    guard left >= 3, !turn.events.isEmpty else { return shown }
+    return shown + [VoiceLine()] + events(atMost: left)
+  }
+
+  /// The first events of the turn, below a line with their number.
+  private func events(atMost limit: Int) -> [VoiceLine] {
+    let events = turn.events.compactMap { scene.record?.event($0) }
+    let more = events.count - limit
+    let title: PlainText = "EVENTS " + Figures.count(events.count)
+    var lines = [
+      VoiceLine(
+        [.init(text: title, role: .heading)]
+          + (more > 0 ? [.label(PlainText("the first \(limit); z shows all"))] : []),
+        item: .figure(RowsBehind(events.map { scene.row(of: $0.id) }, "events")))
+    ]
+    for event in events.prefix(limit) {
+      let after = Double(max(0, event.timeMs - turn.startedAt))
+      let role: Role =
+        event.severity == .error ? .negative : event.severity == .warning ? .warning : .text
+      lines.append(
+        VoiceLine(
+          [
+            .label(("+" + Figures.duration(ms: after)).leftPadded(to: 7)),
+            .init(text: PlainText(event.name, limit: 80), role: role),
+          ],
+          trailing: width >= 60
+            ? [.label(facts.clock.timeWithMilliseconds(ms: event.timeMs))] : [],
+          item: .event(event.id)))
+    }
+    return lines
+  }
+
   private func step(_ item: Verdict.Item, index: Int, isStop: Bool) -> [VoiceLine] {
     let state = mark(item.state)
     var trailing: [VoiceLine.Span] = []
@@ -105,12 +146,12 @@ struct VerdictLines {
         "\(turn.id)  " + PlainText(turn.outcomeWord(at: scene.nowMs))
           + (turn.isOutcomeInferred ? " (inferred)" : "")),
       VoiceLine("speaker", PlainText(scene.speaker(of: turn), limit: 60), .voice),
-      VoiceLine(
-        "from",
-        facts.clock.timeWithMilliseconds(ms: turn.startedAt)
-          + (turn.isStartKnown ? "" : " (first event known)") + "  to "
-          + facts.clock.timeWithMilliseconds(ms: turn.lastAt), .number),
     ]
+    lines += VoiceLine.wrapped(
+      "from",
+      facts.clock.timeWithMilliseconds(ms: turn.startedAt)
+        + (turn.isStartKnown ? "" : " (first event known)") + "  to "
+        + facts.clock.timeWithMilliseconds(ms: turn.lastAt), .number, width: width)
     if turn.words.isEmpty || !shown.contains(turn.words) {
       lines += VoiceLine.wrapped(
         "heard", turn.words.isEmpty ? "-" : PlainText(turn.words, limit: 4000), width: width)
@@ -123,15 +164,14 @@ struct VerdictLines {
     }
     for decision in turn.decisions {
       let allow: PlainText = decision.allow.map { $0 ? "yes" : "no" } ?? "-"
-      lines.append(
-        VoiceLine(
-          "decision",
-          allow + "  " + figures.text(decision.reason, limit: 60) + "  to "
-            + figures.text(decision.talkingTo, limit: 40) + " "
-            + Figures.unit(decision.confidence) + "  direct "
-            + figures.yesNo(decision.directAddressed)
-            + "  lock " + figures.text(decision.outputLockReason, limit: 40) + "  queue "
-            + figures.ms(decision.queueWaitMs), .info))
+      lines += VoiceLine.wrapped(
+        "decision",
+        allow + "  " + figures.text(decision.reason, limit: 60) + "  to "
+          + figures.text(decision.talkingTo, limit: 40) + " "
+          + Figures.unit(decision.confidence) + "  direct "
+          + figures.yesNo(decision.directAddressed)
+          + "  lock " + figures.text(decision.outputLockReason, limit: 40) + "  queue "
+          + figures.ms(decision.queueWaitMs), .info, width: width)
     }
     for tool in turn.tools {
       lines.append(
@@ -146,12 +186,12 @@ struct VerdictLines {
         "models",
         turn.models.isEmpty ? "-" : PlainText(turn.models.joined(separator: ", "), limit: 200), .llm
       ))
-    lines.append(
-      VoiceLine(
-        "cost",
-        Figures.cost(turn.costUSD) + "  request " + Figures.count(turn.requestID)
-          + "  capture " + figures.ms(turn.captureMs) + "  promoted after "
-          + figures.ms(turn.promotionDelayMs) + "  plays " + figures.ms(turn.playbackMs), .number))
+    lines += VoiceLine.wrapped(
+      "cost",
+      Figures.cost(turn.costUSD) + "  request " + Figures.count(turn.requestID)
+        + "  capture " + figures.ms(turn.captureMs) + "  promoted after "
+        + figures.ms(turn.promotionDelayMs) + "  plays " + figures.ms(turn.playbackMs), .number,
+      width: width)
     return lines
   }
 }

@@ -18,10 +18,10 @@ package enum VoiceItem: Hashable, Sendable {
   case event(VoiceEvent.ID)
   /// What went wrong in a turn.
   case anomaly(VoiceTurnRecord.ID, VoiceTurnRecord.Anomaly)
-  /// A figure, with the query for its rows.
-  case rows(String)
+  /// A figure.
+  case figure(RowsBehind)
 
-  var isFigure: Bool { if case .rows = self { true } else { false } }
+  var isFigure: Bool { if case .figure = self { true } else { false } }
 }
 
 /// One line of a panel: runs of text from the left, one short thing at the right.

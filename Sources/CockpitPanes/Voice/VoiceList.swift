@@ -29,6 +29,7 @@ struct VoiceList {
     for (row, line) in lines.dropFirst(first).prefix(area.height).enumerated() {
       let lineArea = Rect(x: area.x, y: area.y + row, width: area.width, height: 1)
       frame.mark(lineArea, .voice(.line(panel, first + row)))
+      if case .figure(let behind)? = line.item { frame.mark(lineArea, .figure(behind)) }
       // Lines of one item are selected together, if it is selectable.
       let isSelected =
         selected.map { first + row == $0 || line.item != nil && line.item == lines[$0].item }

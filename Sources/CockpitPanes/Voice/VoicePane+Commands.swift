@@ -101,7 +101,10 @@ extension VoicePane {
   /// Requests the list of past sessions when it is shown: once per visit.
   @MainActor private mutating func historyEffects(_ facts: ViewContext) -> [Effect] {
     guard view == .history || facts.liveSessions.isEmpty && pastID == nil else { return [] }
-    return [.loadVoiceHistory]
+    guard view == .history, let id = chosenPast(facts), !facts.voice.hasReplay(id) else {
+      return [.loadVoiceHistory]
+    }
+    return [.loadVoiceHistory, .loadVoiceSession(id: id)]
   }
 
   private mutating func step(by step: Int, _ layout: Layout) {
@@ -191,7 +194,9 @@ extension VoicePane {
   @MainActor mutating func chosen(
     _ panel: Panel, _ cursor: ListCursor<VoiceItem>, _ facts: ViewContext
   ) {
-    guard panel == .list || panel == .transcript || panel == .report else { return }
+    guard panel == .list || panel == .transcript || panel == .report && view != .history else {
+      return
+    }
     switch cursor.id {
     case .turn(let id)?, .anomaly(let id, _)?: select(id, facts)
     default: turnID = nil

@@ -15,6 +15,10 @@ extension VoicePane {
     var placeholder: PlainText = "-"
     /// Drawn above the lines.
     var waterfall: Waterfall?
+    /// What stands behind the figures of the title, of the text at its right, and of the waterfall.
+    var titleFigure: RowsBehind?
+    var trailingFigure: RowsBehind?
+    var measurement: RowsBehind?
   }
 
   /// The session on screen: the open past one, the chosen live one, or the first; without a live
@@ -85,10 +89,18 @@ extension VoicePane {
     let subject = subject(facts)
     let session = scene?.session
     var lines: [Panel: Int] = [:]
-    if let scene, session != nil, subject == .live, view == .live, !isWhyOpen, !isZoomed,
-      LayoutClass(screen).width == .large, body.height >= 48
-    {
-      lines = self.lines(scene, facts, width: body.width)
+    if let scene, !isWhyOpen, !isZoomed, LayoutClass(screen).width == .large, body.height >= 48 {
+      switch view {
+      case .live where session != nil && subject == .live:
+        lines = self.lines(scene, facts, width: body.width)
+      case .turns: lines[.list] = scene.turns.count
+      case .skips:
+        // Six reasons with the line above them, and an empty one.
+        lines[.list] = scene.turns.count(where: TurnLines.isSkip) + 8
+      case .anomalies: lines[.list] = scene.record?.anomalies.count ?? 0
+      case .history: lines[.list] = facts.pastSessions.count
+      default: break
+      }
     }
     return layout(
       in: body, of: screen, subject: subject, sessions: facts.liveSessions.count,
@@ -157,6 +169,9 @@ extension VoicePane {
       return history(panel, facts, width: size.width)
     case .summary: return history(panel, facts, width: size.width)
     case .transcript: return transcript(scene, size: size, limit: limit, isFull: isFull)
+    case .report where view == .history:
+      guard let id = chosenPast(facts) else { return Content(title: "report") }
+      return report(VoiceScene(facts, past: id), size: size, limit: .max, isPreview: true)
     case .report: return report(scene, size: size, limit: limit)
     case .turn: return turn(scene, size: size, isFull: isFull)
     case .event: return event(scene, size: size)
@@ -169,13 +184,15 @@ extension VoicePane {
         trailing: view == .skips
           ? Figures.count(list.turns.count) + " of " + scene.turnCount : scene.turnCount,
         lines: list.lines,
-        placeholder: scene.record == nil ? noEvents(scene) : "None on record.")
+        placeholder: scene.record == nil ? noEvents(scene) : "None on record.",
+        trailingFigure: scene.behind(list.turns))
     case .tools:
       let tools = ToolsPanel(
         facts: facts, tools: scene.tools, open: openTools, isFull: isFull, width: size.width)
       return Content(
         title: tools.title, trailing: tools.trailing, lines: tools.lines(limit: limit),
-        placeholder: "no tool was called")
+        placeholder: "no tool was called", titleFigure: scene.behind(tools.tools),
+        trailingFigure: scene.behind(tools.tools.filter { $0.state == .failed }))
     case .people: return people(scene, size: size, isFull: isFull)
     case .screen, .music, .engine:
       guard let session = scene.session else { return Content(title: panel.title) }
@@ -186,7 +203,8 @@ extension VoicePane {
         title: panel.title,
         trailing: "p50 " + Figures.duration(ms: stats.total.p50.map(Double.init)) + "  p95 "
           + Figures.duration(ms: stats.total.p95.map(Double.init))
-          + (scene.latencyWindow.map { "  " + $0.whole } ?? ""))
+          + (scene.latencyWindow.map { "  " + $0.whole } ?? ""),
+        trailingFigure: scene.behindLatency)
     case .lanes, .sessions, .raw: return Content(title: panel.title)
     }
   }
@@ -226,7 +244,11 @@ extension VoicePane {
         ? "no turn ended in silence" : "no turn is on record yet")
     let showsVerdict = isWhyOpen || view != .live || isFull || size.height >= 16
     let showsWaterfall = !(isWhyOpen || view != .live) || size.height >= 20
-    if showsWaterfall { content.waterfall = scene.waterfall(turn) }
+    if showsWaterfall {
+      content.waterfall = scene.waterfall(turn)
+      content.measurement = turn.flatMap(scene.behindLatency) ?? .voiceState
+    }
+    content.trailingFigure = scene.behindLatency
     if turn == nil, content.waterfall != nil { content.title = "last answer" }
     if let turn {
       let number = scene.number(of: turn.id).map { "#\($0) " } ?? ""
@@ -234,9 +256,10 @@ extension VoicePane {
       let page = size.width < 40 ? 5 : 0  // `3/10 ` before the title where panels are shown singly
       content.trailing = remark(on: turn, scene, width: size.width - content.title.columns - page)
       if showsVerdict {
+        let rows = size.height - (content.waterfall == nil ? 0 : min(9, size.height))
         content.lines =
           VerdictLines(scene: scene, turn: turn, isFull: isFull, width: size.width)
-          .lines
+          .lines(filling: rows)
       } else if content.waterfall == nil {
         content.lines =
           VerdictLines(scene: scene, turn: turn, isFull: false, width: size.width)
@@ -283,7 +306,7 @@ extension VoicePane {
     guard let session = scene.session else {
       let names = (scene.record?.roster ?? [:]).sorted { $0.value < $1.value }
       return Content(
-        title: "participants",
+        title: "participants " + Figures.count(names.count),
         lines: names.map { id, name in
           let turns = scene.turns.filter { $0.speakerID == id }
           let silent = turns.count(where: TurnLines.isSkip)
@@ -292,8 +315,10 @@ extension VoicePane {
             trailing: [
               .init(text: Figures.count(turns.count), role: .number), .label("turns"),
               .init(text: Figures.count(silent), role: .warning), .label("silent"),
-            ])
-        }, placeholder: "nobody is named in what is on record")
+            ], item: scene.behind(turns).map(VoiceItem.figure))
+        }, placeholder: "nobody is named in what is on record",
+        titleFigure: RowsBehind(
+          none: "those whom events of the session name; each has its turns behind it"))
     }
     let people = PeoplePanel(
       facts: scene.facts, session: session, heard: scene.record?.lastHeard ?? [:],
@@ -302,7 +327,9 @@ extension VoicePane {
     if size.height <= 6, !isFull {
       return Content(title: "attention", trailing: people.trailing, lines: people.attention)
     }
-    return Content(title: people.title, trailing: people.trailing, lines: people.lines)
+    return Content(
+      title: people.title, trailing: people.trailing, lines: people.lines,
+      titleFigure: PeoplePanel.behind)
   }
 
   @MainActor private func parts(
@@ -316,17 +343,18 @@ extension VoicePane {
       return Content(
         title: panel.title, trailing: screen.trailing, lines: screen.lines,
         placeholder: session.streamWatch.active == true
-          ? "watching, no note yet" : "no screen is watched")
+          ? "watching, no note yet" : "no screen is watched", titleFigure: .voiceState,
+        trailingFigure: .voiceState)
     case .music:
       let music = MusicPanel(facts: facts, music: session.music, isFull: isFull, width: size.width)
       return Content(
         title: panel.title, trailing: music.trailing, lines: music.lines,
-        placeholder: "nothing was played")
+        placeholder: "nothing was played", titleFigure: .voiceState, trailingFigure: .voiceState)
     default:
       let engine = EnginePanel(facts: facts, session: session, isFull: isFull, width: size.width)
       return Content(
         title: panel.title, trailing: "tools: " + PlainText(session.toolOwner, limit: 20),
-        lines: engine.lines(limit: limit))
+        lines: engine.lines(limit: limit), titleFigure: .voiceState)
     }
   }
 
@@ -338,7 +366,8 @@ extension VoicePane {
       return Content(
         title: "past sessions",
         trailing: (isKnown ? Figures.count(facts.pastSessions.count) + "  " : "") + "newest first",
-        lines: history.lines, placeholder: history.placeholder)
+        lines: history.lines, placeholder: history.placeholder,
+        trailingFigure: isKnown ? .list("past sessions") : nil)
     }
     let chosen = pastID ?? chosenPast(facts)
     let summary = PastSummary(facts: facts, awaited: awaited, width: width)

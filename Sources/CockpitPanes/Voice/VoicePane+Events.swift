@@ -20,7 +20,12 @@ extension VoicePane {
     let isEmpty = scene.record?.events.isEmpty ?? true
     return Content(
       title: "events", trailing: events.counts, lines: isEmpty ? [] : events.lines(limit: limit),
-      placeholder: noEvents(scene))
+      placeholder: noEvents(scene),
+      trailingFigure: isEmpty
+        ? nil
+        : RowsBehind(
+          (scene.record?.events ?? []).filter(eventFilter.takes).map { scene.row(of: $0.id) },
+          "events"))
   }
 
   @MainActor func anomalies(_ scene: VoiceScene, size: Size) -> Content {
@@ -32,7 +37,8 @@ extension VoicePane {
       placeholder: scene.record == nil
         ? noEvents(scene)
         : "Nothing went wrong in what is here of this session" + window
-          + ": no empty recognition, gap, slow or failed tool, silent answer or slow turn.")
+          + ": no empty recognition, gap, slow or failed tool, silent answer or slow turn.",
+      trailingFigure: scene.behindAnomalies())
   }
 
   /// The event under the cursor; at the live end the newest that is listed.

@@ -29,14 +29,25 @@ extension VoicePane {
   /// The panels of a subject in a view, in the order of Tab.
   func panels(_ subject: Subject) -> [Panel] {
     switch (view, subject) {
-    case (.history, _), (_, .history): [.list, .summary]
-    case (.turns, _), (.skips, _), (.anomalies, _): [.list, .turn]
+    case (.history, _), (_, .history): [.list, .summary, .report]
+    case (.turns, _), (.skips, _), (.anomalies, _):
+      [.list, .lanes, .turn, .people, .tools, .trend, .transcript]
     case (.events, _): [.list, .event]
-    case (.report, _): [.report, .turn]
+    case (.report, _): [.report, .turn, .people, .tools, .trend]
     case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
     case (.live, .live):
       [.transcript, .lanes, .turn, .people, .tools, .screen, .music, .engine, .trend]
+    }
+  }
+
+  /// The panels that make a view; the others fill the room of a tall screen.
+  private static func areOwn(of view: View) -> Set<Panel> {
+    switch view {
+    case .history: [.list, .summary]
+    case .report: [.report, .turn]
+    case .events: [.list, .event]
+    case .live, .turns, .skips, .anomalies: [.list, .turn]
     }
   }
 
@@ -81,6 +92,8 @@ extension VoicePane {
     let isSingle =
       isZoomed || layout.width == .extraSmall || layout.height == .short && layout.width == .small
     if isSingle {
+      // What only a tall screen has beside a list is no panel of a small one.
+      if !isZoomed, view != .live { parts.order = all.filter(Self.areOwn(of: view).contains) }
       parts.panels[isWhyOpen && !isZoomed ? .turn : focus] = rest
       parts.isFull = isZoomed
       if !parts.sessions.isEmpty { parts.order.append(.sessions) }
@@ -92,7 +105,8 @@ extension VoicePane {
     case .report where subject != .history: report(&parts, rest, layout)
     default:
       split(
-        &parts, rest, layout, hasList: needs.hasHistory || view != .history && subject != .history)
+        &parts, rest, layout, needs,
+        hasList: needs.hasHistory || view != .history && subject != .history)
     }
     parts.order = all.filter { parts.panels[$0] != nil }
     if !parts.sessions.isEmpty { parts.order.append(.sessions) }
@@ -134,7 +148,7 @@ extension VoicePane {
   ///
   /// - Parameter hasList: false if there is nothing to select.
   private func split(
-    _ parts: inout Layout, _ body: Rect, _ layout: LayoutClass, hasList: Bool
+    _ parts: inout Layout, _ body: Rect, _ layout: LayoutClass, _ needs: Needs, hasList: Bool
   ) {
     var rest = body
     guard hasList else {
@@ -147,6 +161,22 @@ extension VoicePane {
       case .events: .event
       case .live, .report, .history: .summary
       }
+    if let lines = needs.lines[.list] {
+      // A short list leaves its room to what was said, or to the words of the chosen session.
+      let height = max(14, (lines + 2 + 3) / 4 * 4)
+      let other: Panel = detail == .turn ? .transcript : .report
+      if detail == .turn { turnColumn(&parts, &rest) }
+      if rest.height - height >= 12 { parts.panels[other] = rest.takeBottom(rest.height - height) }
+      // All lanes of two speakers, and the axis of time.
+      if let area = parts.panels[.transcript], area.height >= 34 {
+        var below = area
+        parts.panels[.lanes] = below.takeTop(17)
+        parts.panels[.transcript] = below
+      }
+      if detail == .summary { parts.panels[.summary] = rest.takeRight(84) }
+      parts.panels[.list] = rest
+      return
+    }
     if layout.width >= .medium {
       parts.panels[detail] = rest.takeRight(
         layout.width == .large ? 84 : min(58, rest.width * 9 / 20))
@@ -156,11 +186,23 @@ extension VoicePane {
     parts.panels[.list] = rest
   }
 
+  /// The turn in a column at the right, and below it the panels of the session that a tall screen has room for.
+  private func turnColumn(_ parts: inout Layout, _ rest: inout Rect) {
+    var column = rest.takeRight(84)
+    if !isWhyOpen, column.height >= 44 {
+      parts.panels[.trend] = column.takeBottom(10)
+      var row = column.takeBottom(12)
+      parts.panels[.tools] = row.takeRight(row.width * 11 / 20)
+      parts.panels[.people] = row
+    }
+    parts.panels[.turn] = column
+  }
+
   /// The report with the whole width; the turn beside it where words need no more, or when it was opened.
   private func report(_ parts: inout Layout, _ body: Rect, _ layout: LayoutClass) {
     var rest = body
     if layout.width == .large {
-      parts.panels[.turn] = rest.takeRight(84)
+      turnColumn(&parts, &rest)
     } else if isWhyOpen {
       parts.panels[.turn] =
         layout.width == .medium

@@ -14,8 +14,18 @@ extension VoicePane {
       if lanes.collapsed.remove(lanes.lane) == nil { lanes.collapsed.insert(lanes.lane) }
       return []
     }
+    // The report below the list of past sessions is a preview of one.
+    if view == .history, panel == .report {
+      return chosenPast(facts).map { replay($0, facts) } ?? []
+    }
     guard let item = item(panel, facts, layout) else { return [] }
     switch item {
+    case .event(let id) where panel == .turn:
+      guard let row = scene(facts)?.row(of: id) else {
+        message = "its row is not in PULSE any more, or came by replay only"
+        return []
+      }
+      return [.show(row: row)]
     case .event:
       toggleRaw(panel, facts)
     case .anomaly(let id, _): return go(toTurn: id, facts)
@@ -29,7 +39,7 @@ extension VoicePane {
       if openTools.remove(id) == nil { openTools.insert(id) }
     case .past(let id): return replay(id, facts)
     case .step(let index): return jump(toStep: index, facts)
-    case .rows(let query): return [.rows(query)]
+    case .figure(let behind): return [.press(.figure(behind))]
     case .spoken: message = "no turn is on record for these words"
     }
     return []

@@ -155,10 +155,11 @@ extension VoicePane {
           .label("length"),
           .init(text: scene.past.map(figures.length) ?? "-", role: .number),
         ]),
-      .init(rank: 1, spans: scene.skips.spans),
+      .init(rank: 1, spans: scene.skips.spans, behind: scene.behindDecisions),
       .init(
         rank: 4,
-        spans: [.init(text: Figures.count(scene.turns.count), role: .number), .label("turns")]),
+        spans: [.init(text: Figures.count(scene.turns.count), role: .number), .label("turns")],
+        behind: scene.behind(scene.turns)),
     ]
     if let reason = scene.past?.endReason {
       parts.append(.init(rank: 5, spans: [.init(text: figures.text(reason, limit: 40))]))
@@ -211,7 +212,9 @@ extension VoicePane {
     let content = PanelFrame(
       title: shown.title, trailing: shown.trailing,
       place: layout.order.count > 1 ? place.map { ($0 + 1, layout.order.count) } : nil,
-      isFocused: isFocused, hasBox: layout.hasBoxes, hasDivider: true
+      isFocused: isFocused, hasBox: layout.hasBoxes, hasDivider: true,
+      titleTarget: shown.titleFigure.map(Frame.Target.figure),
+      trailingTarget: shown.trailingFigure.map(Frame.Target.figure)
     ).draw(in: area, .voice(.panel(panel)), into: &frame)
     guard !content.isEmpty else { return }
     if let lanes {
@@ -242,6 +245,14 @@ extension VoicePane {
     if let waterfall = shown.waterfall {
       let top = rest.takeTop(Self.waterfallRows(shown, height: area.height))
       frame.canvas.inside(top) { WaterfallPanel(waterfall: waterfall).render(into: &$0) }
+      // The stages are one measurement; their total is compared with all.
+      let stages = waterfall.stages.count
+      for y in 0..<min(top.height, stages + 1) {
+        let behind = y < stages ? shown.measurement : shown.trailingFigure
+        guard let behind else { continue }
+        frame.mark(
+          Rect(x: top.x, y: top.y + y, width: top.width, height: 1), .figure(behind))
+      }
       if shown.lines.isEmpty { return }
     }
     VoiceList(

@@ -15,17 +15,23 @@ extension VoicePane {
     return effects + [.loadVoiceSession(id: id)]
   }
 
-  @MainActor func report(_ scene: VoiceScene, size: Size, limit: Int) -> Content {
-    let report = ReportLines(scene, width: size.width)
+  /// - Parameter isPreview: whether its facts stand beside it already.
+  @MainActor func report(
+    _ scene: VoiceScene, size: Size, limit: Int, isPreview: Bool = false
+  ) -> Content {
+    let report = ReportLines(scene, width: size.width, hasFacts: !isPreview)
     let isEnd = limit < .max
     return Content(
       title: "report",
       trailing: Figures.count(scene.turns.count) + (scene.turns.count == 1 ? " turn" : " turns")
         + (scene.window.map { " " + $0 } ?? "") + "  "
-        + (isEnd
-          ? (scene.isLive && scene.facts.asOf(.voice) == nil ? "FOLLOW" : "end")
-          : scene.facts.keys.text(.follow) + " follows"),
-      lines: report?.lines(limit: limit) ?? [], placeholder: noEvents(scene))
+        + (isPreview
+          ? scene.facts.keys.text(.open) + " opens"
+          : isEnd
+            ? (scene.isLive && scene.facts.asOf(.voice) == nil ? "FOLLOW" : "end")
+            : scene.facts.keys.text(.follow) + " follows"),
+      lines: report?.lines(limit: limit) ?? [], placeholder: noEvents(scene),
+      trailingFigure: scene.behind(scene.turns))
   }
 
   // MARK: Finding

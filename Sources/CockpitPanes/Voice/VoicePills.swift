@@ -27,8 +27,8 @@ struct VoicePills {
     var least: Int?
     /// Columns between its spans.
     var gap = 1
-    /// The query for the rows behind it.
-    var query: String?
+    /// What stands behind its figures.
+    var behind: RowsBehind?
     var columns: Int { spans.reduce(-gap) { $0 + $1.columns + gap } }
     var needed: Int { least.map { min($0, columns) } ?? columns }
   }
@@ -46,8 +46,8 @@ struct VoicePills {
   @discardableResult
   static func draw(
     _ parts: [Part], gap: Int = 2, into canvas: inout Canvas
-  ) -> [(columns: Range<Int>, query: String)] {
-    var figures: [(columns: Range<Int>, query: String)] = []
+  ) -> [(columns: Range<Int>, behind: RowsBehind)] {
+    var figures: [(columns: Range<Int>, behind: RowsBehind)] = []
     var x = 1
     for part in fitting(parts, gap: gap, width: canvas.bounds.width - 2) {
       let start = x
@@ -55,18 +55,19 @@ struct VoicePills {
         x = span.render(x: x, room: canvas.bounds.width - 1 - x, background: nil, into: &canvas)
         x += part.gap
       }
-      if let query = part.query { figures.append((start..<max(start, x - part.gap), query)) }
+      if let behind = part.behind { figures.append((start..<max(start, x - part.gap), behind)) }
       x += gap - part.gap
     }
     return figures
   }
 
   static func draw(_ parts: [Part], gap: Int = 2, in area: Rect, into frame: inout Frame) {
-    var figures: [(columns: Range<Int>, query: String)] = []
+    var figures: [(columns: Range<Int>, behind: RowsBehind)] = []
     frame.canvas.inside(area) { figures = draw(parts, gap: gap, into: &$0) }
     for figure in figures {
       let x = area.x + figure.columns.lowerBound
-      frame.mark(Rect(x: x, y: area.y, width: figure.columns.count, height: 1), .rows(figure.query))
+      frame.mark(
+        Rect(x: x, y: area.y, width: figure.columns.count, height: 1), .figure(figure.behind))
     }
   }
 
@@ -122,31 +123,37 @@ struct VoicePills {
         rank: 3,
         spans: [
           .label("up"), .init(text: figures.elapsed(since: session.startedAt), role: .number),
-        ]),
+        ], behind: Self.timers),
       Part(
         rank: 5,
-        spans: [.label("max"), timer(session.maxEndsAt)]),
-      Part(rank: 6, spans: [.label("idle"), timer(session.inactivityEndsAt)]),
+        spans: [.label("max"), timer(session.maxEndsAt)], behind: Self.timers),
+      Part(
+        rank: 6, spans: [.label("idle"), timer(session.inactivityEndsAt)], behind: Self.timers),
       Part(
         rank: 7,
         spans: [
           .init(text: count(session.participantCount ?? session.participants.count), role: .number),
           .label("ppl"),
-        ]),
+        ], behind: PeoplePanel.behind),
       Part(
         rank: 2,
         spans: (isWide ? skips.spans : Array(skips.spans.prefix(2)))
           + (window.map { [.label($0)] } ?? []),
-        query: skips.share == nil ? nil : Self.decisions(in: session.sessionID)),
+        behind: skips.share == nil ? nil : RowsBehind(Self.decisions(in: session.sessionID))),
     ]
     if let stale { parts.insert(stale, at: 0) }
     if isWide {
       parts.append(
-        Part(rank: 8, spans: [.label("pend"), .init(text: pending, role: .number)]))
+        Part(
+          rank: 8, spans: [.label("pend"), .init(text: pending, role: .number)],
+          behind: .voiceState))
       parts.append(
         Part(
           rank: 9,
-          spans: [.label("defer"), .init(text: count(session.pendingDeferredTurns), role: .number)])
+          spans: [
+            .label("defer"), .init(text: count(session.pendingDeferredTurns), role: .number),
+          ],
+          behind: .voiceState)
       )
     }
     return parts
@@ -175,6 +182,9 @@ struct VoicePills {
 
   /// Turns that wait for the recogniser or the realtime provider.
   var pending: PlainText { count(session.pendingTurns) }
+
+  private static let timers = RowsBehind(
+    none: "a time that the bot states in its voice state; no row counts it")
 
   // MARK: Lights
 
@@ -218,7 +228,7 @@ struct VoicePills {
   }
 
   private func pill(_ rank: Int, _ name: PlainText, _ spans: [VoiceLine.Span]) -> Part {
-    Part(rank: rank, spans: [.label(name)] + spans)
+    Part(rank: rank, spans: [.label(name)] + spans, behind: .voiceState)
   }
 
   private var asr: [VoiceLine.Span] {

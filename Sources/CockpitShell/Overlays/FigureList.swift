@@ -6,10 +6,25 @@ import TerminalUI
 
 /// The figures on the screen that have rows behind them, for the keyboard: what a click on each would show.
 struct FigureList: Overlay, Hashable {
-  /// A figure as it stands on the screen, and the query for its rows.
+  /// A figure as it stands on the screen, and what a click on it shows.
   struct Figure: Hashable {
     var text: PlainText
-    var query: String
+    var target: Frame.Target
+
+    var behind: RowsBehind? { target.as(RowsBehind.self) }
+
+    /// The query for its rows, else what the figure is of.
+    var words: PlainText {
+      switch behind?.source {
+      case .query(let query)?: PlainText(query, limit: 400)
+      case .rows(_, let things)?: "the rows of these " + things
+      case .some(.none): behind?.remark ?? "-"
+      case nil: "its facts, in the list"
+      }
+    }
+
+    /// Whether no row is behind it.
+    var isBare: Bool { behind.map { !$0.hasRows } ?? false }
   }
 
   let figures: [Figure]
@@ -17,26 +32,30 @@ struct FigureList: Overlay, Hashable {
 
   init(_ figures: [Figure]) { self.figures = figures }
 
-  /// The figures of a frame from top to bottom, each query once. Bars of a chart have no words: the chart's panel,
-  /// or the row below it, makes a table of them.
+  /// The figures of a frame from top to bottom, those with rows first, each target once. Bars of a chart have no
+  /// words: the chart's panel, or the row below it, makes a table of them.
   init(_ frame: Frame) {
-    var seen: Set<String> = []
-    let marked = frame.marks.compactMap { mark in
-      mark.target.as(RowsBehind.self).map { (area: mark.area, query: $0.query) }
-    }
-    figures = marked.filter { $0.area.height == 1 }
+    var seen: Set<Frame.Target> = []
+    let listed = frame.marks.filter { $0.area.height == 1 && Self.isFigure($0.target) }
       .sorted { ($0.area.y, $0.area.x) < ($1.area.y, $1.area.x) }
-      .compactMap { mark in
+      .compactMap { mark -> Figure? in
         let text = PlainText(frame.canvas.text(in: mark.area).collapsingWhitespace, limit: 200)
         guard text.description.contains(where: { $0.isLetter || $0.isNumber }),
-          seen.insert(mark.query).inserted
+          seen.insert(mark.target).inserted
         else { return nil }
-        return Figure(text: text, query: mark.query)
+        return Figure(text: text, target: mark.target)
       }
+    figures = listed.filter { !$0.isBare } + listed.filter(\.isBare)
+  }
+
+  /// Rows, or the facts of a subject.
+  private static func isFigure(_ target: Frame.Target) -> Bool {
+    if case .subject? = target.as(MemoryPane.Target.self) { return true }
+    return target.as(RowsBehind.self) != nil
   }
 
   var title: PlainText { "figures" }
-  var keyLine: PlainText { "Enter shows the rows behind it  j k choose  Esc leaves" }
+  var keyLine: PlainText { "Enter shows what is behind it  j k choose  Esc leaves" }
 
   mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     if let step = press.listStep {
@@ -67,7 +86,7 @@ struct FigureList: Overlay, Hashable {
   }
 
   private func open(_ index: Int) -> LayerOutcome {
-    figures.indices.contains(index) ? .done([.rows(figures[index].query)]) : .close
+    figures.indices.contains(index) ? .done([.press(figures[index].target)]) : .close
   }
 
   func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
@@ -93,7 +112,7 @@ struct FigureList: Overlay, Hashable {
         }
         canvas.write(figure.text.cut(to: textWidth), x: 1, background: back)
         canvas.write(
-          PlainText(figure.query, limit: 400).cut(to: max(0, width - textWidth - 5)),
+          figure.words.cut(to: max(0, width - textWidth - 5)),
           x: textWidth + 2, role: .muted, background: back)
       }
     }

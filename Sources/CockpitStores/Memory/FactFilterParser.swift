@@ -42,7 +42,10 @@ extension FactFilter {
       var times = TermBuilder(
         field: .at, comparison: .equal, offset: term.valueOffset,
         length: term.valueLength)
-      guard case .time(let time) = try times.test(term.values) else { break }
+      guard term.values.count == 1 else { throw term.error("\(field.rawValue) takes one time") }
+      guard case .time(let found) = try times.test(term.values), let time = found.first else {
+        break
+      }
       return .time(field, term.comparison, time)
     case .fact, .evidence, .type, .subject, .user, .scope, .guild, .channel, .source: break
     }

@@ -58,9 +58,9 @@ extension Query {
   package func earliestMs(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in
       guard term.field == .since || term.field == .at, !term.isNegated,
-        case .time(let time) = term.test
+        case .time(let times) = term.test
       else { return nil }
-      return time.spans(nowMs: nowMs, in: zone).first?.lowerBound
+      return times.compactMap { $0.spans(nowMs: nowMs, in: zone).first?.lowerBound }.min()
     }.max()
   }
 }

@@ -13,7 +13,8 @@ package struct Query: Hashable, Sendable {
       case patterns([Pattern])
       case words([TextNeedle])
       case numbers([NumberTest])
-      case time(QueryTime)
+      /// One or more; several of `at` only.
+      case time([QueryTime])
       case domains(Set<Domain>)
       case chips(ChipSet)
       case severity(QueryComparison, Set<Severity>)
@@ -110,18 +111,18 @@ package struct Query: Hashable, Sendable {
   /// Rows before this moment cannot match; nil if there is no such bound.
   package func lowerBound(nowMs: Int64) -> Int64? {
     terms.compactMap { term -> Int64? in
-      guard term.field == .since, !term.isNegated, case .time(let time) = term.test else {
+      guard term.field == .since, !term.isNegated, case .time(let times) = term.test else {
         return nil
       }
-      return time.spans(nowMs: nowMs, in: zone).first?.lowerBound
+      return times.first?.spans(nowMs: nowMs, in: zone).first?.lowerBound
     }.max()
   }
 
   /// Whether rows can start to match merely because time passes.
   var movesWithTime: Bool {
     terms.contains { term in
-      guard case .time(let time) = term.test else { return false }
-      return time.moves && (term.field != .since || term.isNegated)
+      guard case .time(let times) = term.test else { return false }
+      return times.contains(where: \.moves) && (term.field != .since || term.isNegated)
     }
   }
 

@@ -11,9 +11,9 @@ struct QueryMatcher {
   private var labelTerms: [Query.Term] = []
   private var userTerms: [Query.Term] = []
   private var placeTerms: [Query.Term] = []
-  private var rowTerms: [Query.Term] = []
-  /// Absolute times of the terms, computed once for all rows.
-  private var times: [(time: QueryTime, spans: [Range<Int64>])] = []
+  private var rowTerms: [TimedTerm] = []
+  /// Terms that a gap row may match.
+  private var gapTerms: [TimedTerm] = []
   private var metadataTerms: [MetadataTerm] = []
   private var labelVerdicts = Verdicts()
   private var userVerdicts = Verdicts()
@@ -24,16 +24,15 @@ struct QueryMatcher {
     self.names = names
     self.nowMs = nowMs
     for term in query.terms {
-      if case .time(let time) = term.test {
-        times.append((time, time.spans(nowMs: nowMs, in: query.zone)))
-      }
+      let timed = TimedTerm(term, nowMs: nowMs, in: query.zone)
+      if term.field.isTime || term.field == .state { gapTerms.append(timed) }
       switch term.field {
       case .kind, .domain, .event: labelTerms.append(term)
       case .user: userTerms.append(term)
       case .channel, .guild: placeTerms.append(term)
       case .model, .provider, .tool, .source, .session, .ms, .tokens, .meta:
         metadataTerms.append(MetadataTerm(term))
-      default: rowTerms.append(term)
+      default: rowTerms.append(timed)
       }
     }
   }
@@ -63,18 +62,14 @@ struct QueryMatcher {
       if known == nil { placeVerdicts[record.place, serial] = verdict }
       if !verdict { return false }
     }
-    for term in rowTerms where holds(term, row: row) == term.isNegated { return false }
+    for timed in rowTerms where holds(timed, row: row) == timed.term.isNegated { return false }
     return metadataTerms.isEmpty || metadataMatches(row)
   }
 
   /// A gap row matches only filters by time or by `is:gap`.
   private func gapMatches(_ row: ActionRowView) -> Bool {
-    query.terms.allSatisfy { term in
-      if term.field.isTime || term.field == .state {
-        return holds(term, row: row) != term.isNegated
-      }
-      return false
-    }
+    gapTerms.count == query.terms.count
+      && gapTerms.allSatisfy { holds($0, row: row) != $0.term.isNegated }
   }
 
   private func holds(_ term: Query.Term, label: ActionLabel) -> Bool {
@@ -115,15 +110,15 @@ struct QueryMatcher {
   }
 
   /// Terms on columns and text, before negation.
-  private func holds(_ term: Query.Term, row: ActionRowView) -> Bool {
+  private func holds(_ timed: TimedTerm, row: ActionRowView) -> Bool {
+    let term = timed.term
     switch term.test {
-    case .time(let time):
-      guard let spans = times.first(where: { $0.time == time })?.spans, let first = spans.first
-      else { return false }
+    case .time:
+      guard let first = timed.spans.first else { return false }
       switch term.field {
       case .since: return row.timeMs >= first.lowerBound
       case .before: return row.timeMs < first.lowerBound
-      default: return spans.contains { $0.contains(row.timeMs) }
+      default: return timed.contains(row.timeMs)
       }
     case .chips(let chips): return !row.chips.isDisjoint(with: chips)
     case .severity(let comparison, let severities):
@@ -181,6 +176,40 @@ struct QueryMatcher {
       return metadataTerms.allSatisfy { $0.holds(tree, row) != $0.isNegated }
     }
     return result ?? false
+  }
+}
+
+/// A term with the absolute ranges of its times, computed once for all rows.
+private struct TimedTerm {
+  let term: Query.Term
+  /// In ascending order of their beginnings.
+  let spans: [Range<Int64>]
+  private let longestMs: Int64
+
+  init(_ term: Query.Term, nowMs: Int64, in zone: QueryZone) {
+    self.term = term
+    guard case .time(let times) = term.test else {
+      (spans, longestMs) = ([], 0)
+      return
+    }
+    spans = times.flatMap { $0.spans(nowMs: nowMs, in: zone) }
+      .sorted { $0.lowerBound < $1.lowerBound }
+    longestMs = spans.map { $0.upperBound - $0.lowerBound }.max() ?? 0
+  }
+
+  /// Whether one of the ranges has the moment.
+  func contains(_ ms: Int64) -> Bool {
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle].lowerBound <= ms { low = middle + 1 } else { high = middle }
+    }
+    // The last range that has begun, and those before it that may last as long.
+    while low > 0, ms - spans[low - 1].lowerBound < longestMs {
+      if spans[low - 1].contains(ms) { return true }
+      low -= 1
+    }
+    return false
   }
 }
 

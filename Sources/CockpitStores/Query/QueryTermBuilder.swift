@@ -31,8 +31,12 @@ struct TermBuilder {
     switch field {
     case .text: return .words(values.map { TextNeedle($0.text) })
     case .since, .before, .at:
-      guard values.count == 1 else { throw error("\(field.rawValue) takes one time") }
-      return .time(try time(values[0].text))
+      guard values.count == 1 || field == .at else {
+        throw error("\(field.rawValue) takes one time")
+      }
+      var times: [QueryTime] = []
+      for value in values { times.append(try time(value.text)) }
+      return .time(times)
     case .domain:
       var domains: Set<Domain> = []
       for value in values { domains.insert(try domain(value.text)) }
@@ -176,7 +180,9 @@ struct TermBuilder {
 
   /// `2026-05-09`, `2026-05-09T14:30`, with seconds, fractions and an offset or without.
   private static func date(_ text: String) -> QueryTime? {
-    if let exact = WireTime(iso: text) { return .moment(ms: exact.milliseconds, lengthMs: 1000) }
+    if let exact = WireTime(iso: text) {
+      return .moment(ms: exact.milliseconds, lengthMs: precision(of: text))
+    }
     let shapes: [(Int, String, Int64)] = [
       (10, "T00:00:00Z", 86_400_000), (16, ":00Z", 60_000), (19, "Z", 1000),
     ]
@@ -185,6 +191,15 @@ struct TermBuilder {
       return .date(seconds: time.milliseconds / 1000, lengthMs: span)
     }
     return nil
+  }
+}
+
+extension TermBuilder {
+  /// The length of what a moment with an offset names, in ms: a second, or as little as its fraction says.
+  private static func precision(of text: String) -> Int64 {
+    guard let point = text.lastIndex(of: ".") else { return 1000 }
+    let digits = text[point...].dropFirst().prefix { $0.isASCII && $0.isNumber }.count
+    return digits >= 3 ? 1 : digits == 2 ? 10 : digits == 1 ? 100 : 1000
   }
 }
 

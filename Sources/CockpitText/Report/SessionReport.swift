@@ -84,13 +84,16 @@ package struct SessionReport {
       facts.append(("latency", "p50 " + Figures.duration(ms: Double(p50))))
     }
     facts.append(("anomalies", Figures.count(record.anomalies.count)))
-    // Rows of other kinds, such as model calls, and rows that do not name the session come from the log and
-    // depend on what is here.
-    let events = record.events.count {
+    facts.append(("events", Figures.count(countedEvents.count) + (isWhole ? "" : "+")))
+    return facts
+  }
+
+  /// The events that are counted. Rows of other kinds, such as model calls, and rows that do not name the session
+  /// come from the log and depend on what is here.
+  package var countedEvents: [VoiceEvent] {
+    record.events.filter {
       SessionReport.replayedKinds.contains($0.kind) && $0.string("sessionId") == record.sessionID
     }
-    facts.append(("events", Figures.count(events) + (isWhole ? "" : "+")))
-    return facts
   }
 
   /// To the end, or to the last event where there is none.

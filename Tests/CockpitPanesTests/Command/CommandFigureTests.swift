@@ -17,7 +17,7 @@ import Testing
 
   private func queries(_ frame: Frame) -> [(area: Rect, query: String)] {
     frame.marks.compactMap { mark in
-      mark.target.as(RowsBehind.self).map { (mark.area, $0.query) }
+      mark.target.as(RowsBehind.self)?.query.map { (mark.area, $0) }
     }
   }
 
@@ -41,7 +41,7 @@ import Testing
     for head in size.width > 100 ? ["TODAY UTC", "RATE", "REPLY 24 H"] : ["COST"] {
       #expect(texts.contains { $0.hasPrefix(head) }, "\(head): \(texts)")
     }
-    #expect(Set(list.figures.map(\.query)).count == list.figures.count)
+    #expect(Set(list.figures.map(\.target)).count == list.figures.count)
     #expect(texts.allSatisfy { $0.contains { $0.isNumber || $0.isLetter } }, "\(texts)")
   }
 
@@ -73,5 +73,44 @@ import Testing
     #expect(waiting.rows.map { log.row($0)?.actionID } == [8, 1])
     waiting.follow(log, pending: 0, nowMs: Fixture.nowMs)
     #expect(waiting.rows.isEmpty)
+  }
+
+  @Test("people whose last model call failed: counted once each, until a call for them succeeds")
+  func unanswered() throws {
+    func call(
+      _ id: Int, _ second: Int, _ kind: String, _ user: String, _ channel: String,
+      source: String = "reply_pipeline"
+    ) -> String {
+      Fixture.row(
+        id, "14:30:0\(second).000", kind, content: "529", user: user, channel: channel,
+        metadata: #"{"source":"\#(source)"}"#)
+    }
+    let fixture = Fixture(
+      rows: [
+        call(7, 7, "llm_error", "9", "c3", source: "automation_run"),
+        call(6, 6, "llm_error", "3", "c1"), call(5, 5, "llm_call", "2", "c2"),
+        call(4, 4, "llm_error", "2", "c2"), call(3, 3, "llm_error", "1", "c2"),
+        call(2, 2, "llm_error", "1", "c1"), call(1, 1, "llm_call", "1", "c1"),
+      ])
+    let log = fixture.activity.log
+    var people = UnansweredPeople()
+    people.follow(log)
+    let found = people.unanswered(sinceMs: 0)
+    #expect(found.rows.map { log.row($0)?.actionID } == [6, 3] && found.channels == 2)
+    #expect(people.unanswered(sinceMs: Fixture.nowMs).rows.isEmpty)
+  }
+
+  @Test("the queue says that it is the bot's own, and people without an answer stand below it")
+  func queue() throws {
+    var fixture = CommandFixture.rich()
+    var shell = CockpitShell(tab: .cmd, size: Size(width: 200, height: 60))
+    let frame = fixture.draw(&shell).frame
+    let lines = frame.canvas.text.split(separator: "\n").map(String.init)
+    let queue = try #require(lines.firstIndex { $0.contains("in bot's queue,") })
+    #expect(lines[queue + 1].contains("UNANSWERED"), "\(lines[queue + 1])")
+    let forecast = try #require(
+      FigureList(frame).figures.first { $0.text.description.hasPrefix("FORECAST") })
+    #expect(forecast.words.description.hasPrefix("is:costed since:"))
+    #expect(forecast.behind?.remark != nil)
   }
 }

@@ -92,7 +92,7 @@ import Testing
     for y in 0..<60 {
       for x in 0..<200 {
         for target in frame.targets(x: x, y: y) {
-          if let figure = target.as(RowsBehind.self) { queries.insert(figure.query) }
+          if let query = target.as(RowsBehind.self)?.query { queries.insert(query) }
         }
       }
     }
@@ -103,7 +103,7 @@ import Testing
     for query in queries { _ = try Query.parse(piped: query) }
     // A click is carried out by the shell on every tab.
     let bar = (0..<60).lazy.flatMap { y in (0..<200).lazy.map { (x: $0, y: y) } }.first { place in
-      frame.targets(x: place.x, y: place.y).first?.as(RowsBehind.self)?.query
+      frame.targets(x: place.x, y: place.y).first?.as(RowsBehind.self)?.query?
         .hasPrefix("chip:error") ?? false
     }
     let place = try #require(bar)

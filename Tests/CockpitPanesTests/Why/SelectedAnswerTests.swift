@@ -107,12 +107,13 @@ import Testing
     var shell = CockpitShell(size: Self.wide)
     shell.type("#", &fixture)
     let list = try #require(shell.overlay as? FigureList)
-    #expect(list.figures.count > 6 && Set(list.figures.map(\.query)).count == list.figures.count)
-    let errors = try #require(list.figures.firstIndex { $0.query.hasPrefix("chip:error since:") })
+    #expect(list.figures.count > 6 && Set(list.figures.map(\.target)).count == list.figures.count)
+    let errors = try #require(
+      list.figures.firstIndex { $0.words.description.hasPrefix("chip:error since:") })
     for _ in 0..<errors { shell.type("j", &fixture) }
     shell.type("Enter", &fixture)
     #expect(shell.overlay == nil && shell.tab == .pulse)
-    #expect(shell.pulse.query.text == list.figures[errors].query)
+    #expect(shell.pulse.query.text == list.figures[errors].words.description)
     shell.type("5 # Esc", &fixture)
     #expect(shell.overlay == nil && shell.tab == .cmd)
   }

@@ -218,12 +218,12 @@ import Testing
       ("2026-07-01", "06-30T22:00 07-01T22:00"),
     ] {
       let query = try Query.parse("at:\(day)", in: Self.berlin)
-      guard case .time(let time) = query.terms[0].test else { continue }
+      guard case .time(let times) = query.terms[0].test, let time = times.first else { continue }
       #expect(try spans(time, now: "2026-12-01T00:00:00Z") == [words])
     }
     // What names its offset is meant where it says.
     let exact = try Query.parse("at:2026-07-01T12:00:00Z", in: Self.berlin)
-    guard case .time(let time) = exact.terms[0].test else { return }
+    guard case .time(let times) = exact.terms[0].test, let time = times.first else { return }
     #expect(try spans(time, now: "2026-12-01T00:00:00Z") == ["07-01T12:00 07-01T12:00"])
     #expect(try Query.parse("chip:llm").and(exact).zone == .utc)
     #expect(exact.and(try Query.parse("chip:llm")).zone == Self.berlin)

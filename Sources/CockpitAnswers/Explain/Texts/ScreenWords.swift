@@ -16,6 +16,10 @@ extension Explanations {
     GATEWAY: The bot's own connection to Discord.
     TUNNEL: The public address of the backend, if it has one. down: no one gets in through it.
     UPTIME: The backend does not say since when it runs; the last login is the nearest thing.
+    REPLIES: Messages that wait in the bot's own queue now. Whose model call failed waits no
+      longer: UNANSWERED has them.
+    UNANSWERED: People whose last model call failed, so that they got no answer, in 24 hours or
+      as far as rows are here.
     RT: The realtime provider of a voice session: it hears or speaks for the bot.
     MCP: Servers that lend tools to the bot. One counts as down from a failed call to the next
       good one.

@@ -66,7 +66,7 @@ extension TriageRule {
   }
 
   /// Whether the bot called of its own accord: then the user of the row is itself.
-  private static func isOwn(_ source: String?) -> Bool {
+  package static func isOwn(_ source: String?) -> Bool {
     source.map { text in
       ["automation", "initiative", "memory", "thought"].contains(where: text.contains)
     } ?? false
