@@ -144,7 +144,8 @@ struct LatencyPanel {
         if columns == 1 {
           row.item = .rows(query)
         } else {
-          row.parts.append(.init(
+          row.parts.append(
+            .init(
               columns: place * cell..<(place + 1) * cell - 1, behind: RowsBehind(query)))
         }
       }

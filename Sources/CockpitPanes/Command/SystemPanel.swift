@@ -128,7 +128,7 @@ struct SystemPanel {
         .init(text: Figures.count(runtime?.replyQueue.channels), role: .number), .label("ch; last"),
       ]
     } else {
-      spans.append(.label("in bot's queue; last"))
+      spans.append(.label(width >= 38 ? "in bot's queue; last" : "in queue; last"))
     }
     spans.append(.init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
     if !facts.scope.isAll { spans.append(.label(facts.unscoped)) }

@@ -90,7 +90,7 @@ struct FigureList: Overlay, Hashable {
   }
 
   func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
-    let width = min(body.width, 100)
+    let width = min(body.width, 120)
     let height = min(body.height, figures.count + 2)
     let area = Rect(x: body.maxX - width, y: body.maxY - height, width: width, height: height)
     frame.canvas.clear(area)

@@ -68,6 +68,6 @@ import Testing
     other.command.focus = .latency
     bare.type("j Enter", &other)
     #expect(other.tab == .cmd)
-    #expect(other.command.message?.description.contains("backend's own") == true)
+    #expect(other.note?.description.contains("bot's own figures") == true)
   }
 }
