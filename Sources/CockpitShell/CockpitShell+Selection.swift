@@ -38,12 +38,6 @@ extension CockpitShell {
       tab: tab, byTab: byTab, isOfAnswer: memory.isOfAnswer, isConversing: conversations.isOpen)
   }
 
-  func pane(_ tab: Tab) -> any TabPane {
-    var copy = self
-    copy.tab = tab
-    return copy.pane
-  }
-
   /// Notes what an event chose, or that it went back to the newest.
   @MainActor mutating func noteChoice(since before: Choices, _ facts: ViewContext) {
     let now = choices

@@ -79,25 +79,37 @@ package struct CockpitShell: Sendable {
   /// Shows one line about an effect that could not be carried out.
   package mutating func note(_ text: PlainText?) { note = text }
 
-  /// The pane of the open tab, to look at.
-  var pane: any TabPane {
-    var copy = self
-    return copy.withPane { $0 }
+  /// The pane of a tab, to look at; everything that depends on the tab uses this or `withPane`.
+  func pane(_ tab: Tab) -> any TabPane {
+    switch tab {
+    case .pulse: pulse
+    case .voice: voice
+    case .brain: conversations.isOpen ? conversations : brain
+    case .memory: memory
+    case .cmd: settings.isOpen ? settings : command
+    }
   }
 
-  /// Changes the pane of the open tab; everything that depends on the open tab uses this.
+  /// The pane of the open tab, to look at.
+  var pane: any TabPane { pane(tab) }
+
+  /// Changes the pane of the open tab.
   mutating func withPane<Result>(_ body: (inout any TabPane) -> Result) -> Result {
-    func change<Pane: TabPane>(_ pane: inout Pane) -> Result {
-      var open: any TabPane = pane
-      defer { if let changed = open as? Pane { pane = changed } }
-      return body(&open)
-    }
-    return switch tab {
-    case .pulse: change(&pulse)
-    case .voice: change(&voice)
-    case .brain: conversations.isOpen ? change(&conversations) : change(&brain)
-    case .memory: change(&memory)
-    case .cmd: settings.isOpen ? change(&settings) : change(&command)
+    var open = pane
+    defer { put(back: open) }
+    return body(&open)
+  }
+
+  private mutating func put(back pane: any TabPane) {
+    switch pane {
+    case let pane as PulsePane: pulse = pane
+    case let pane as VoicePane: voice = pane
+    case let pane as BrainPane: brain = pane
+    case let pane as ConversationsPane: conversations = pane
+    case let pane as MemoryPane: memory = pane
+    case let pane as CommandPane: command = pane
+    case let pane as SettingsPane: settings = pane
+    default: assertionFailure("a pane without a place")
     }
   }
 

@@ -80,7 +80,7 @@ package struct Frame: Sendable {
       targets += moved
       reusedParts += 1
       parts.append(
-        Part(key: key, area: area, targets: moved, cursor: known.cursor?.moved(rows: rows)))
+        Part(key: known.key, area: area, targets: moved, cursor: known.cursor?.moved(rows: rows)))
       return
     }
     let first = targets.count
@@ -90,7 +90,8 @@ package struct Frame: Sendable {
     let cursor = canvas.cursor
     canvas.cursor = others
     if let cursor { canvas.place(cursor) }
-    parts.append(Part(key: key, area: area, targets: Array(targets[first...]), cursor: cursor))
+    parts.append(
+      Part(key: PartKey(key), area: area, targets: Array(targets[first...]), cursor: cursor))
   }
 
   /// The index of an equal part. Frames are drawn in the same order: it mostly follows the last one found.
@@ -98,8 +99,10 @@ package struct Frame: Sendable {
     _ key: Key, like area: Rect, in parts: [Part]
   ) -> Int? {
     func isEqual(_ part: Part) -> Bool {
-      part.area.x == area.x && part.area.width == area.width && part.area.height == area.height
-        && (part.key as? Key) == key
+      guard part.area.x == area.x, part.area.width == area.width, part.area.height == area.height,
+        let known = part.key as? PartKey<Key>
+      else { return false }
+      return known.value == key
     }
     let start = min(nextPart, parts.count)
     return parts[start...].firstIndex(where: isEqual) ?? parts[..<start].firstIndex(where: isEqual)
@@ -109,10 +112,19 @@ package struct Frame: Sendable {
   package mutating func forgetParts() { parts = [] }
 
   private struct Part: Sendable {
-    let key: any Equatable & Sendable
+    /// A `PartKey`.
+    let key: any AnyObject & Sendable
     let area: Rect
     let targets: [(area: Rect, target: Target)]
     let cursor: CursorPlace?
+  }
+
+  /// A key on the heap: it is compared and kept without copying it, and to find its type costs a comparison of
+  /// pointers. Keys have hundreds of bytes, and a frame compares a hundred of them.
+  private final class PartKey<Value: Equatable & Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
   }
 
   /// The frame is complete: it keeps nothing of the one before.

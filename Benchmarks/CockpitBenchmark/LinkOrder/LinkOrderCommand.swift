@@ -114,7 +114,10 @@ struct LinkOrderCommand: ParsableCommand {
     }
     if use == .all {
       for key in ["\r", "\u{1B}", "?", "\u{1B}", "2", "3", "4", "5", "1", "f", "\u{1B}", "G", "g"] {
+        let frames = screen.frames
         screen.send(key)
+        // Esc and the key behind it are Alt with that key if they are read together.
+        Screen.serve([screen], seconds: 20) { screen.frames > frames }
         Screen.serve([screen], seconds: 1)
       }
     }

@@ -10,6 +10,8 @@ extension Bench {
     var key: String
     /// On the screen when the key is answered; nil for one that moves the cursor of the answer.
     var mark: String?
+    /// What the line of that cursor begins with, after the frame; the feed below has a cursor too.
+    var cursor = ">"
     /// How often it is pressed in one go, for keys that move.
     var repeats = 1
     /// Closes the answer.
@@ -43,7 +45,8 @@ extension Bench {
       AnswerKey(name: "`W`", before: "", key: "W", mark: card, after: "q", open: card), screen)
     all += try measure(
       AnswerKey(
-        name: "`j` in it", before: "Wgg", key: "j", mark: nil, repeats: 8, after: "q", open: card),
+        name: "`j` in it", before: "Wgg", key: "j", cursor: " > ", repeats: 8, after: "q",
+        open: card),
       screen)
     all += try measure(
       AnswerKey(
@@ -59,7 +62,7 @@ extension Bench {
         key: "\r", mark: table, after: "\u{1B}", open: table), screen)
     all += try measure(
       AnswerKey(
-        name: "`j` in the table", before: "f\u{15}cost>=0 | count by kind\r", key: "j", mark: nil,
+        name: "`j` in the table", before: "f\u{15}cost>=0 | count by kind\r", key: "j",
         repeats: 8, after: "\u{1B}", open: table), screen)
     try backend.tell(perSecond: 0)
     let spread = Spread(all)
@@ -103,12 +106,12 @@ extension Bench {
         Screen.serve([screen], seconds: 0.2)
       }
       for _ in 0..<key.repeats {
-        let line = cursorLine(screen)
+        let line = cursorLine(key, screen)
         let start = nowNs()
         screen.send(key.key)
         let isPainted = Screen.serve(
           [screen], seconds: 3,
-          until: { key.mark.map(screen.text.contains) ?? (self.cursorLine(screen) != line) })
+          until: { key.mark.map(screen.text.contains) ?? (self.cursorLine(key, screen) != line) })
         guard isPainted else {
           throw BenchmarkError("\(key.name) is not answered within 3 s:\n\(screen.text)")
         }
@@ -124,10 +127,10 @@ extension Bench {
     return result
   }
 
-  /// The line with the mark of the cursor in a panel, counted from the top.
-  private func cursorLine(_ screen: Screen) -> Int? {
-    screen.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex { line in
-      line.contains("│>") || line.contains("│ >")
+  /// The line with the cursor of the answer, counted from the top.
+  private func cursorLine(_ key: AnswerKey, _ screen: Screen) -> Int? {
+    screen.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
+      $0.contains("│" + key.cursor)
     }
   }
 

@@ -216,7 +216,8 @@ struct ConnectionPanel {
         let name: PlainText = profile.name.isEmpty ? "default" : PlainText(profile.name, limit: 60)
         return CommandRow(
           [
-            .symbol(isCurrent ? .dot : .ring, isCurrent ? .positive : .muted),
+            // Green would say that it is well.
+            .symbol(isCurrent ? .dot : .ring, isCurrent ? .focus : .muted),
             .init(
               text: name.cut(to: nameWidth).padded(to: nameWidth),
               role: isCurrent ? .focus : .text, attributes: isCurrent ? .bold : []),

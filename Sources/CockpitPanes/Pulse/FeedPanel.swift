@@ -51,10 +51,11 @@ struct FeedPanel {
       frame.canvas.placeCursor(x: area.x, y: area.y + (line ?? 0))
     }
     let below = min(TurnGutter.lookahead, shown.count - first - lines)
-    let marks = shown.marks(
-      of: (first..<first + lines + (style.columns.lanes > 0 ? below : 0)).map {
-        shown.rowID(at: $0)
-      })
+    var seen: [RowID] = []
+    for index in first..<first + lines + (style.columns.lanes > 0 ? below : 0) {
+      seen.append(shown.rowID(at: index))
+    }
+    let marks = shown.marks(of: seen)
     let gutter = TurnGutter(
       marks, shown: lines, lanes: style.columns.lanes,
       selected: selected.flatMap { marks.indices.contains($0) ? marks[$0].bracket?.turn : nil })

@@ -12,6 +12,13 @@ package final class FeedOutline {
     var count: Int
   }
 
+  /// The lines of a turn, and what is folded.
+  private struct MeasuredTurn {
+    var bracket: FeedBracket
+    var steps: Int
+    var isOpen: Bool
+  }
+
   private var turns = FeedTurns()
   private var cursor = LogCursor(.newest, startsOver: true)
   private var folding = FeedFolding()
@@ -134,7 +141,7 @@ package final class FeedOutline {
   private func startOver() {
     shown.removeAll()
     lines = []
-    for row in turns.entries.keys {
+    for row in turns.entries.rows {
       turns.setShown(row, false)
       if isFolding { touch(row) }
     }
@@ -177,8 +184,8 @@ package final class FeedOutline {
     var start = firstLine(notBefore: lowest, log)
     start = max(0, start - 1)
     let from = start < lines.count ? shownIndex(ofLine: start) : shown.count
-    if !removed.isEmpty { shown.removeAll(where: removed.contains) }
-    shown.insert(added, log)
+    if !removed.isEmpty { shown.removeAll(from: from, where: removed.contains) }
+    shown.insert(added, from: from, log)
     rebuild(from: start, shownIndex: from)
   }
 
@@ -278,30 +285,40 @@ package final class FeedOutline {
   /// Lines that arrived from a row on, without those that are older than this run.
   package func count(from row: RowID) -> Int {
     guard let log else { return 0 }
-    return lines.count { $0.newest >= row && !log.isPast($0.newest) }
+    var count = 0
+    // A closure would check its isolation for each line, which takes milliseconds for a long feed.
+    for line in lines where line.newest >= row && !log.isPast(line.newest) { count += 1 }
+    return count
   }
 
   /// What some lines stand for, and their turns.
   ///
   /// - Parameter feed: without folding, whose rows are the lines.
   package func marks(of rows: [RowID], in feed: FilteredLog? = nil) -> [FeedMark] {
-    var known: [Int32: (bracket: FeedBracket, steps: Int, isOpen: Bool)?] = [:]
-    return rows.map { row in
-      var mark = FeedMark(row: row)
-      guard let entry = turns.entries[row] else { return mark }
-      if isFolding, let index = index(of: row) {
-        mark.repeats = lines[lines.count - 1 - index].count
-      }
-      guard entry.turn >= 0 else { return mark }
-      if known[entry.turn] == nil { known[entry.turn] = .some(measure(entry.turn, feed)) }
-      guard case let turn?? = known[entry.turn] else { return mark }
-      mark.bracket = turn.bracket
-      mark.bracket?.isInferred = entry.isInferred
-      guard isFolding, turn.bracket.newest == row else { return mark }
-      mark.steps = turn.steps
-      mark.isOpen = turn.isOpen
-      return mark
+    var known: [Int32: MeasuredTurn?] = [:]
+    var marks: [FeedMark] = []
+    marks.reserveCapacity(rows.count)
+    for row in rows { marks.append(mark(of: row, in: feed, &known)) }
+    return marks
+  }
+
+  private func mark(
+    of row: RowID, in feed: FilteredLog?, _ known: inout [Int32: MeasuredTurn?]
+  ) -> FeedMark {
+    var mark = FeedMark(row: row)
+    guard let entry = turns.entries[row] else { return mark }
+    if isFolding, let index = index(of: row) {
+      mark.repeats = lines[lines.count - 1 - index].count
     }
+    guard entry.turn >= 0 else { return mark }
+    if known[entry.turn] == nil { known[entry.turn] = .some(measure(entry.turn, feed)) }
+    guard case let turn?? = known[entry.turn] else { return mark }
+    mark.bracket = turn.bracket
+    mark.bracket?.isInferred = entry.isInferred
+    guard isFolding, turn.bracket.newest == row else { return mark }
+    mark.steps = turn.steps
+    mark.isOpen = turn.isOpen
+    return mark
   }
 
   package func mark(of row: RowID, in feed: FilteredLog? = nil) -> FeedMark {
@@ -309,9 +326,7 @@ package final class FeedOutline {
   }
 
   /// The lines of a turn, and how many of its rows are folded; nil if it has no line.
-  private func measure(
-    _ number: Int32, _ feed: FilteredLog?
-  ) -> (bracket: FeedBracket, steps: Int, isOpen: Bool)? {
+  private func measure(_ number: Int32, _ feed: FilteredLog?) -> MeasuredTurn? {
     guard let log else { return nil }
     let turn = turns.turns[Int(number)]
     var steps = 0
@@ -336,7 +351,7 @@ package final class FeedOutline {
       let times = log.key(ends.oldest).timeMs...log.key(ends.newest).timeMs
       let bracket = FeedBracket(
         turn: Int(number), newest: ends.newest, oldest: ends.oldest, times: times)
-      return (bracket, steps, isOpen(turn))
+      return MeasuredTurn(bracket: bracket, steps: steps, isOpen: isOpen(turn))
     }
   }
 

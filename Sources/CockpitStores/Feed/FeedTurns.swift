@@ -35,7 +35,7 @@ struct FeedTurns {
     }
   }
 
-  private(set) var entries: [RowID: Entry] = [:]
+  private(set) var entries = RowTable<Entry>()
   private(set) var turns: [Turn] = []
   /// Turns and rows without a turn that changed since `takeChanges`.
   private var changedTurns: Set<Int> = []
@@ -67,7 +67,8 @@ struct FeedTurns {
   /// How far a voice session was read.
   private struct Seen {
     var revision: Int
-    var insertions: Int
+    var restarts: Int
+    /// The number of its events, dropped ones included.
     var count: Int
   }
 
@@ -205,7 +206,7 @@ struct FeedTurns {
       return
     }
     guard known != target else { return }
-    for row in turns[known].rows { entries[row]?.turn = Int32(target) }
+    for row in turns[known].rows where entries[row] != nil { entries[row]?.turn = Int32(target) }
     movedRows.formUnion(turns[known].rows)
     turns[target].rows += turns[known].rows
     for key in turns[known].keys { numbers[key] = target }
@@ -262,11 +263,13 @@ struct FeedTurns {
     for (id, record) in voice.log.records {
       let before = seen[id]
       guard before?.revision != record.revision else { continue }
-      let isAppended = before?.insertions == record.insertions
+      record.process()
+      let known = before?.restarts == record.restarts ? before?.count ?? 0 : 0
       // The turns of the last events are not settled.
-      let start = isAppended ? max(0, (before?.count ?? 0) - 4 * VoiceSessionRecord.tail) : 0
+      let start = max(0, known - record.dropped - 4 * VoiceSessionRecord.tail)
       seen[id] = Seen(
-        revision: record.revision, insertions: record.insertions, count: record.events.count)
+        revision: record.revision, restarts: record.restarts,
+        count: record.dropped + record.events.count)
       for index in min(start, record.events.count)..<record.events.count {
         guard let row = record.events[index].rowID, row >= first,
           let turn = record.answeredTurnID(at: index)
@@ -289,18 +292,12 @@ struct FeedTurns {
     guard row > first else { return false }
     var hasShown = false
     var touched: Set<Int> = []
-    func drop(_ old: RowID) {
-      guard let entry = entries.removeValue(forKey: old) else { return }
+    entries.removeAll(before: row) { old, entry in
       hasShown = hasShown || entry.isShown
-      changedRows.remove(old)
-      movedRows.remove(old)
       if entry.turn >= 0 { touched.insert(Int(entry.turn)) }
     }
-    if row - first <= entries.count {
-      for old in first..<row { drop(old) }
-    } else {
-      for old in entries.keys.filter({ $0 < row }) { drop(old) }
-    }
+    if !changedRows.isEmpty { changedRows = changedRows.filter { $0 >= row } }
+    if !movedRows.isEmpty { movedRows = movedRows.filter { $0 >= row } }
     for turn in touched {
       turns[turn].rows.removeAll { $0 < row }
       changedTurns.insert(turn)
@@ -322,7 +319,9 @@ struct FeedTurns {
 
   func number(_ key: FeedTurnKey) -> Int? { numbers[key] }
 
-  mutating func setShown(_ row: RowID, _ isShown: Bool) { entries[row]?.isShown = isShown }
+  mutating func setShown(_ row: RowID, _ isShown: Bool) {
+    if entries[row] != nil { entries[row]?.isShown = isShown }
+  }
 
   mutating func noteChange(turn: Int) { changedTurns.insert(turn) }
   mutating func noteChange(row: RowID) { changedRows.insert(row) }

@@ -8,26 +8,28 @@ struct SortedRows {
 
   mutating func removeAll() { rows = [] }
 
-  mutating func removeAll(where isGone: (RowID) -> Bool) { rows.removeAll(where: isGone) }
+  /// - Parameter start: none before this index is removed.
+  mutating func removeAll(from start: Int = 0, where isGone: (RowID) -> Bool) {
+    rows.replaceSubrange(start..., with: rows[start...].filter { !isGone($0) })
+  }
 
   mutating func removeFirst(_ count: Int) { rows.removeFirst(count) }
 
   /// Adds rows that are not among them. In order: appended. Else: one merge for all.
-  mutating func insert(_ found: [RowID], _ log: ActionLog) {
+  ///
+  /// - Parameter start: none is added before this index.
+  mutating func insert(_ found: [RowID], from start: Int = 0, _ log: ActionLog) {
     guard !found.isEmpty else { return }
     let sorted = found.sorted { log.key($0) < log.key($1) }
-    guard let last = rows.last else {
-      rows = sorted
-      return
-    }
-    if log.key(last) < log.key(sorted[0]) {
+    guard let last = rows.last, log.key(sorted[0]) < log.key(last) else {
       rows += sorted
       return
     }
+    let later = rows[start...]
     var merged: [RowID] = []
-    merged.reserveCapacity(rows.count + sorted.count)
+    merged.reserveCapacity(later.count + sorted.count)
     var next = 0
-    for row in rows {
+    for row in later {
       let key = log.key(row)
       while next < sorted.count, log.key(sorted[next]) < key {
         merged.append(sorted[next])
@@ -35,7 +37,7 @@ struct SortedRows {
       }
       merged.append(row)
     }
-    rows = merged + sorted[next...]
+    rows.replaceSubrange(start..., with: merged + sorted[next...])
   }
 
   /// The first index whose row is not before `key`; evicted rows are before everything.

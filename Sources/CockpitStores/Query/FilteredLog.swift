@@ -243,9 +243,9 @@ package struct FilteredLog {
   package func count(from row: RowID, in log: ActionLog) -> Int {
     guard !isEverything else { return max(0, log.endRow - row - log.pastCount(from: row)) }
     // Check each: rows fetched late sit among older ones.
-    return rows.reduce(0) {
-      $1 >= row && !log.isPast($1) && !contextRows.contains($1) ? $0 + 1 : $0
-    }
+    var count = 0
+    for id in rows where id >= row && !log.isPast(id) && !contextRows.contains(id) { count += 1 }
+    return count
   }
 
   /// The row at a place: 0 is the newest. The place must be below `count`.

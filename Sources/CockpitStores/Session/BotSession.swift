@@ -106,8 +106,8 @@ package final class BotSession {
 
   /// Rows of voice sessions that are parsed for one frame that shows them: some 50 ms at most.
   private static let shownVoiceRows = 1500
-  /// The same for the turns in PULSE: some 10 ms at most.
-  private static let feedVoiceRows = 300
+  /// The same for the turns in PULSE, for a key too: some 3 ms at most.
+  private static let feedVoiceRows = 100
   /// The same while VOICE is hidden: enough to keep up with a bot, and too little to be noticeable
   /// when rows flood in.
   private static let hiddenVoiceRows = 50
@@ -160,8 +160,8 @@ package final class BotSession {
     return isBehind || !hasVoice && !activity.log.isEmpty
   }
 
-  /// Takes over the turns of changed voice sessions for at most one percent of the time: a session is derived
-  /// as a whole, which takes 50 ms at 20,000 events.
+  /// Takes over the turns of changed voice sessions for at most one percent of the time: a late event has those
+  /// of a long session built again.
   private func syncOutline(_ folding: FeedFolding, _ scope: GuildScope, isPaced: Bool) -> Bool {
     let startNs = clock.nowNs
     let followsVoice = !isPaced || startNs >= nextTurnsNs

@@ -3,7 +3,7 @@ internal import ClankyWire
 /// Groups the events of a session into blocks of lanes, event by event, in order. Every event
 /// becomes part of a block or a moment.
 struct LaneBuilder {
-  private var blocks: [LaneBlock] = []
+  private var blocks = NumberedList<LaneBlock>()
   /// Open blocks, by what ends them.
   private var open: [Key: Int] = [:]
   /// Approved turns whose generation has not started yet.
@@ -28,12 +28,20 @@ struct LaneBuilder {
     }
   }
 
+  /// Forgets the blocks that ended before a time, in ms since 1970.
+  mutating func drop(beforeMs: Int64) {
+    blocks.dropPrefix { ($0.end ?? $0.start) < beforeMs }
+    let kept = blocks.indices
+    open = open.filter { kept.contains($0.value) }
+    allowed = allowed.filter { $0.value.time >= beforeMs }
+  }
+
   /// The stretches of each lane by their beginning.
   func finish(isOver: Bool) -> [Lane: [LaneBlock]] {
     var result: [Lane: [LaneBlock]] = [:]
     let stillOpen = isOver ? [] : Set(open.values)
-    for (index, block) in blocks.enumerated() {
-      var block = block
+    for index in blocks.indices {
+      var block = blocks[index]
       block.isOpen = block.end == nil && stillOpen.contains(index)
       result[block.lane, default: []].append(block)
     }
@@ -62,12 +70,12 @@ struct LaneBuilder {
     _ key: Key, _ event: VoiceEvent, _ turn: VoiceTurnRecord?, at start: Int64? = nil,
     words: String
   ) -> Int {
-    blocks.append(
+    let index = blocks.append(
       LaneBlock(
         lane: key.lane, start: start ?? event.timeMs, end: nil, words: words, outcome: .open,
         turnID: turn?.id, userID: event.userID, events: [event.id]))
-    open[key] = blocks.count - 1
-    return blocks.count - 1
+    open[key] = index
+    return index
   }
 
   /// Ends a block; false if none is open.

@@ -6,9 +6,9 @@ internal import ClankyWire
 /// then by source and addressee, then by order. A turn lasts until its speaker starts again or the
 /// outcome is known, two minutes at most.
 struct TurnBuilder {
-  private(set) var turns: [VoiceTurnRecord] = []
-  /// The place of the turn of each event that was fed, in order; -1 for none.
-  private(set) var turnOf: [Int32] = []
+  private(set) var turns = NumberedList<VoiceTurnRecord>()
+  /// The number of the turn of each event that was fed, in order; -1 for none.
+  private var turnOf: [Int32] = []
   /// Turns that may still receive events, oldest first.
   var active: [Int] = []
   /// The newest turn of each speaker.
@@ -46,6 +46,26 @@ struct TurnBuilder {
     if let cost = event.costUSD { turns[index].costUSD = (turns[index].costUSD ?? 0) + cost }
     judge(index)
     return index
+  }
+
+  /// The number of the turn of an event by its place; nil if it has none.
+  func turn(ofEvent place: Int) -> Int? {
+    guard place < turnOf.count, turns.indices.contains(Int(turnOf[place])) else { return nil }
+    return Int(turnOf[place])
+  }
+
+  /// Forgets the first events, and the turns that ended before a time, in ms since 1970.
+  mutating func dropFirst(_ count: Int, beforeMs: Int64) {
+    turnOf.removeFirst(count)
+    turns.dropPrefix { $0.lastAt < beforeMs }
+    let kept = turns.indices
+    active.removeAll { !kept.contains($0) }
+    open = open.filter { kept.contains($0.value) }
+    byRequest = byRequest.filter { kept.contains($0.value) }
+    byCall = byCall.filter { kept.contains($0.value) }
+    byItem = byItem.filter { kept.contains($0.value) }
+    speaking = speaking.flatMap { kept.contains($0) ? $0 : nil }
+    moment.removeAll { $0.turn.map { !kept.contains($0) } ?? false }
   }
 
   /// The turn of the same row, when it was logged twice.
@@ -92,14 +112,14 @@ struct TurnBuilder {
       turn.speakerID = event.userID
       turn.speaker = event.string("speakerName")
     }
-    turns.append(turn)
-    active.append(turns.count - 1)
-    if origin == .speech { open[speakerKey(event)] = turns.count - 1 }
-    return turns.count - 1
+    let index = turns.append(turn)
+    active.append(index)
+    if origin == .speech { open[speakerKey(event)] = index }
+    return index
   }
 
   subscript(index: Int) -> VoiceTurnRecord {
-    get { turns[index] }
+    _read { yield turns[index] }
     _modify { yield &turns[index] }
   }
 
@@ -148,25 +168,9 @@ struct TurnBuilder {
   }
 
   private mutating func judge(_ index: Int) {
-    let turn = turns[index]
-    let outcome: VoiceTurnRecord.Outcome =
-      if turn.interrupted != nil {
-        .interrupted
-      } else if turn.audioStarted != nil {
-        .responded
-      } else if turn.skipped != nil {
-        .denied
-      } else if turn.failed != nil {
-        .failed
-      } else if turn.dropped != nil, turn.replyRequested == nil || turn.reason == "superseded" {
-        .dropped
-      } else if turn.decision?.allow == false, turn.replyRequested == nil {
-        .denied
-      } else {
-        .pending
-      }
-    if turn.outcome != outcome { turns[index].outcome = outcome }
-    if turn.isOutcomeInferred, outcome != .failed { turns[index].isOutcomeInferred = false }
+    let outcome = turns[index].judged
+    if turns[index].outcome != outcome { turns[index].outcome = outcome }
+    if turns[index].isOutcomeInferred, outcome != .failed { turns[index].isOutcomeInferred = false }
   }
 
   // MARK: Matching rows to turns
@@ -246,9 +250,9 @@ struct TurnBuilder {
 
   /// The turns, with the properties that depend on all of them.
   func finish(roster: [String: String], endedAt: Int64?) -> [VoiceTurnRecord] {
-    var result = turns
+    var result = Array(turns)
     var places: [VoiceTurnRecord.ID: Int] = [:]
-    for (index, turn) in turns.enumerated() { places[turn.id] = index }
+    for index in result.indices { places[result[index].id] = index }
     let totals = turns.compactMap { turn -> Int? in
       guard let latency = turn.latency, latency.isComplete else { return nil }
       return latency.totalMs
@@ -257,8 +261,9 @@ struct TurnBuilder {
     for index in result.indices {
       if let id = result[index].speakerID, let name = roster[id] { result[index].speaker = name }
       if let into = result[index].mergedInto.flatMap({ places[$0] }) {
-        result[index].outcome = turns[into].outcome
-        result[index].reason = result[index].reason ?? turns[into].reason
+        let main = turns[turns.startIndex + into]
+        result[index].outcome = main.outcome
+        result[index].reason = result[index].reason ?? main.reason
       }
       if endedAt != nil { result[index].isClosed = true }
       result[index].anomalies = Self.anomalies(of: result[index], mean: mean)
@@ -292,5 +297,17 @@ struct TurnBuilder {
     }
     if turn.outcome == .failed, turn.reason == "never_played" { found.append(.neverPlayed) }
     return found
+  }
+}
+
+extension VoiceTurnRecord {
+  /// The outcome by what is on record so far.
+  fileprivate var judged: Outcome {
+    if interrupted != nil { return .interrupted }
+    if audioStarted != nil { return .responded }
+    if skipped != nil { return .denied }
+    if failed != nil { return .failed }
+    if dropped != nil, replyRequested == nil || reason == "superseded" { return .dropped }
+    return decision?.allow == false && replyRequested == nil ? .denied : .pending
   }
 }

@@ -2,8 +2,8 @@ internal import LenientJSON
 internal import ClankyWire
 
 /// The record of one voice session, live or past: its events in order, and what is derived from
-/// them. Derived values are computed on demand and cached until the record changes; appending
-/// recomputes only the tail.
+/// them. Derived values are computed on demand and cached until the record changes; an event at the end costs
+/// its own processing only, a late one that of the tail.
 @MainActor
 package final class VoiceSessionRecord {
   package let sessionID: String
@@ -47,8 +47,14 @@ package final class VoiceSessionRecord {
   var onName: (@MainActor (_ userID: String, _ name: String, _ atMs: Int64) -> Void)?
 
   private(set) var bytes = 0
-  private var settledCount = 0
+  /// What the first `fed` events have built.
+  private var built = Builders()
+  private var fed = 0
+  /// The state before the tail, from which a late event has the tail processed again.
   private var settled = Builders()
+  private var settledCount = 0
+  /// Counts the late events for which all events were processed again: any of them may be in another turn now.
+  private(set) var restarts = 0
   private var derivedRevision = -1
   private var derived = Derived()
 
@@ -58,13 +64,10 @@ package final class VoiceSessionRecord {
   /// How many events at the end are reprocessed with each change: late rows fall among them.
   static let tail = 96
 
+  /// Each computed on first access.
   private struct Derived {
-    var turns: [VoiceTurnRecord] = []
-    var places: [VoiceTurnRecord.ID: Int] = [:]
-    /// The turn of each event, by the place of the event.
-    var turnOf: [Int32] = []
-    var lanes: LaneBuilder?
-    /// Computed on first access to a lane.
+    var turns: [VoiceTurnRecord]?
+    var places: [VoiceTurnRecord.ID: Int]?
     var blocks: [Lane: [LaneBlock]]?
     var latency: LatencyStats?
     var skipRate: SkipRate?
@@ -77,6 +80,12 @@ package final class VoiceSessionRecord {
     mutating func feed(_ event: VoiceEvent) {
       let index = turns.feed(event)
       lanes.feed(event, turn: index.map { turns[$0] })
+    }
+
+    /// Forgets the first events, and the turns and blocks that ended before the rest.
+    mutating func dropFirst(_ count: Int, beforeMs: Int64) {
+      turns.dropFirst(count, beforeMs: beforeMs)
+      lanes.drop(beforeMs: beforeMs)
     }
   }
 
@@ -105,44 +114,51 @@ package final class VoiceSessionRecord {
   private var places: [VoiceEvent.ID: Int] = [:]
   private var placesRevision = -1
   /// Counts the times that places of events changed.
-  private(set) var insertions = 0
+  private var insertions = 0
 
   /// The turns, oldest first; those without a word of which nothing followed are among them.
   package var turns: [VoiceTurnRecord] {
     derive()
-    return derived.turns
+    if let turns = derived.turns { return turns }
+    let turns = built.turns.finish(roster: roster, endedAt: endedAt)
+    derived.turns = turns
+    return turns
   }
 
   package func turn(_ id: VoiceTurnRecord.ID) -> VoiceTurnRecord? {
-    derive()
-    return derived.places[id].map { derived.turns[$0] }
+    let turns = turns
+    if derived.places == nil {
+      derived.places = Dictionary(
+        zip(turns.map(\.id), turns.indices), uniquingKeysWith: { first, _ in first })
+    }
+    return derived.places?[id].map { turns[$0] }
   }
 
   /// The turn that an event belongs to.
   package func turnID(of event: VoiceEvent.ID) -> VoiceTurnRecord.ID? {
-    derive()
-    guard let place = place(of: event), place < derived.turnOf.count else { return nil }
-    let index = Int(derived.turnOf[place])
-    return index >= 0 && index < derived.turns.count ? derived.turns[index].id : nil
+    place(of: event).flatMap(builtTurn)?.id
   }
 
   /// The turn that answered the event at a place: of turns that were answered together the main one.
   func answeredTurnID(at place: Int) -> VoiceTurnRecord.ID? {
+    builtTurn(at: place).map { $0.mergedInto ?? $0.id }
+  }
+
+  private func builtTurn(at place: Int) -> (
+    id: VoiceTurnRecord.ID, mergedInto: VoiceTurnRecord.ID?
+  )? {
     derive()
-    guard place < derived.turnOf.count else { return nil }
-    let index = Int(derived.turnOf[place])
-    guard index >= 0, index < derived.turns.count else { return nil }
-    return derived.turns[index].mergedInto ?? derived.turns[index].id
+    guard let index = built.turns.turn(ofEvent: place) else { return nil }
+    return (built.turns[index].id, built.turns[index].mergedInto)
   }
 
   /// The stretches of a lane by their beginning.
   package func blocks(in lane: Lane) -> [LaneBlock] {
     derive()
-    if derived.blocks == nil {
-      derived.blocks = derived.lanes?.finish(isOver: endedAt != nil) ?? [:]
-      derived.lanes = nil
-    }
-    return derived.blocks?[lane] ?? []
+    if let blocks = derived.blocks { return blocks[lane] ?? [] }
+    let blocks = built.lanes.finish(isOver: endedAt != nil)
+    derived.blocks = blocks
+    return blocks[lane] ?? []
   }
 
   /// Those that touch a range of time (ms since 1970); open ones reach to its end.
@@ -155,7 +171,7 @@ package final class VoiceSessionRecord {
   package var latency: LatencyStats {
     derive()
     if let latency = derived.latency { return latency }
-    let latency = LatencyStats(turns: derived.turns)
+    let latency = LatencyStats(turns: turns)
     derived.latency = latency
     return latency
   }
@@ -163,7 +179,7 @@ package final class VoiceSessionRecord {
   package var skipRate: SkipRate {
     derive()
     if let rate = derived.skipRate { return rate }
-    let rate = SkipRate(turns: derived.turns)
+    let rate = SkipRate(turns: turns)
     derived.skipRate = rate
     return rate
   }
@@ -207,22 +223,27 @@ package final class VoiceSessionRecord {
     learn(event)
     if place < settledCount {
       // It belongs among the settled events: start over.
-      settledCount = 0
-      settled = Builders()
+      (settled, settledCount) = (Builders(), 0)
+      restarts += 1
     }
+    if place < fed { (built, fed) = (settled, settledCount) }
     if events.count > Self.maxEvents || (bytes > Self.maxBytes && events.count > 1000) { shrink() }
     revision += 1
   }
 
   /// A tenth at once, so that this is rare.
   private func shrink() {
+    process()  // An event that was dropped cannot be processed later.
     let count = events.count / 10
     events.removeFirst(count)
     insertions += 1
     bytes -= bytes / 10
     dropped += count
-    settledCount = 0
-    settled = Builders()
+    let beginMs = events.first?.timeMs ?? .max
+    built.dropFirst(count, beforeMs: beginMs)
+    settled.dropFirst(count, beforeMs: beginMs)
+    fed -= count
+    settledCount -= count
   }
 
   func assign(rowID: RowID?, actionID: Int?, to id: VoiceEvent.ID) {
@@ -301,18 +322,18 @@ package final class VoiceSessionRecord {
   private func derive() {
     guard derivedRevision != revision else { return }
     derivedRevision = revision
+    derived = Derived()
+    process()
+  }
+
+  /// Processes the events that were not yet. Afterwards at most two tails are not settled.
+  func process() {
     if events.count - settledCount > 2 * Self.tail {
       let end = events.count - Self.tail
       for event in events[settledCount..<end] { settled.feed(event) }
       settledCount = end
     }
-    var builders = settled
-    for event in events[settledCount...] { builders.feed(event) }
-    derived = Derived()
-    derived.turns = builders.turns.finish(roster: roster, endedAt: endedAt)
-    derived.turnOf = builders.turns.turnOf
-    derived.lanes = builders.lanes
-    derived.places = Dictionary(
-      zip(derived.turns.map(\.id), derived.turns.indices), uniquingKeysWith: { first, _ in first })
+    for event in events[fed...] { built.feed(event) }
+    fed = events.count
   }
 }

@@ -14,17 +14,24 @@ package struct Repetition {
 
   package init(_ text: String) {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(text.utf8.count, Self.limit + 8))
     var wantsSpace = false
-    for scalar in text.unicodeScalars.prefix(2 * Self.limit) {
-      // The sanitiser's sign for a line break counts as white space too.
-      if scalar.properties.isWhitespace || scalar == "\u{23CE}" {
-        wantsSpace = !bytes.isEmpty
-        continue
+    var text = text
+    text.withUTF8 { utf8 in
+      var index = 0
+      // White space counts too: a text of nothing else is not read to its end.
+      while index < min(utf8.count, 4 * Self.limit), bytes.count <= Self.limit {
+        let length = Self.length(utf8[index])
+        let scalar = utf8[index..<min(index + length, utf8.count)]
+        index += length
+        if Self.isSpace(scalar) {
+          wantsSpace = !bytes.isEmpty
+        } else {
+          if wantsSpace { bytes.append(UInt8(ascii: " ")) }
+          wantsSpace = false
+          bytes.append(contentsOf: scalar)
+        }
       }
-      if wantsSpace { bytes.append(UInt8(ascii: " ")) }
-      wantsSpace = false
-      bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-      if bytes.count > Self.limit { break }
     }
     let dots = ["…", "..."].map { Array($0.utf8) }.first {
       bytes.suffix($0.count).elementsEqual($0)
@@ -35,7 +42,24 @@ package struct Repetition {
     isCut = dots != nil
   }
 
+  /// The number of bytes of a scalar, by its first one.
+  private static func length(_ lead: UInt8) -> Int {
+    lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+  }
+
+  /// Whether a scalar is white space, or the sanitiser's sign for a line break.
+  private static func isSpace(_ scalar: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    if scalar.count == 1, let byte = scalar.first { return byte == 32 || (9...13).contains(byte) }
+    guard let scalar = String(decoding: scalar, as: UTF8.self).unicodeScalars.first else {
+      return false
+    }
+    return scalar.properties.isWhitespace || scalar == "\u{23CE}"
+  }
+
   package var isEmpty: Bool { bytes.isEmpty }
+
+  /// Its length without the white space that does not count.
+  var byteCount: Int { bytes.count }
 
   /// Whether it contains no space: an event name and no sentence.
   package var isOneWord: Bool { !bytes.contains(UInt8(ascii: " ")) }

@@ -214,6 +214,59 @@ import Testing
     #expect(try whole.play([]).blocks(in: .asr).count == 60)
   }
 
+  @Test(
+    "rows that come late, read after each of them, give what all give in order", arguments: 1...8)
+  func lateRows(seed: UInt64) throws {
+    let whole = VoiceScene()
+    for index in 0..<80 {
+      let user = "\(index % 7)"
+      whole.speech(index * 3000, by: user, "words \(index)")
+      whole.addressing(index * 3000 + 1400, by: user, "words \(index)", allow: index % 3 == 0)
+      if index % 3 == 0 { whole.answer(index * 3000 + 1401, to: user, index + 1, "r \(index)") }
+    }
+    var random = SeededRandom(seed)
+    var order = whole.facts
+    for _ in 0..<60 {
+      let place = Int.random(in: 0..<order.count, using: &random)
+      // Most are a little late, some by more than the tail that is processed again.
+      let reach = Bool.random(using: &random) ? 12 : 300
+      let other = min(order.count - 1, place + Int.random(in: 0...reach, using: &random))
+      order.insert(order.remove(at: place), at: other)
+    }
+    let steps = VoiceScene()
+    for fact in order { _ = try steps.play([fact]).outline }
+    let record = try steps.play([])
+    let wanted = try whole.play()
+    #expect(record.outline == wanted.outline)
+    for lane in Lane.allCases {
+      #expect(record.blocks(in: lane).map(\.words) == wanted.blocks(in: lane).map(\.words))
+    }
+  }
+
+  @Test("a session that drops its oldest events goes on as if it had begun with the rest")
+  func droppedEvents() throws {
+    let scene = VoiceScene()
+    var at = 0
+    while scene.facts.count < VoiceSessionRecord.maxEvents + 100 {
+      let user = "\(at / 2000 % 5)"
+      scene.speech(at, by: user, "words \(at)")
+      scene.addressing(at + 1400, by: user, "words \(at)", allow: at % 6000 == 0)
+      if at % 6000 == 0 { scene.answer(at + 1401, to: user, at / 2000 + 1, "reply \(at)") }
+      at += 2000
+    }
+    var record = try scene.play(Array(scene.facts.prefix(15_000)))
+    _ = record.turns
+    record = try scene.play(Array(scene.facts.dropFirst(15_000)))
+    #expect(record.dropped > 0 && record.events.count + record.dropped == scene.facts.count)
+    let rest = VoiceScene()
+    let wanted = try rest.play(Array(scene.facts.suffix(record.events.count)))
+    let count = wanted.turns.count - 2
+    #expect(record.outline.suffix(count) == wanted.outline.suffix(count))
+    #expect(record.turns.count <= wanted.turns.count + 1)
+    let last = try #require(record.events.last)
+    #expect(record.turnID(of: last.id) == record.turns.last?.id)
+  }
+
   @Test(.enabled(if: Shared.exists), arguments: ["captures/voice.sse", "captures/activity.sse"])
   func recordedSessions(path: String) throws {
     let events = try Shared.events(
