@@ -129,6 +129,7 @@ extension CockpitShell {
     refreshAnswer(facts)
     let placed = lookUpWhatWaits(facts)
     offerSetup(facts)
+    sayUnserved(facts)
     let answered = placed + answerWhatWaits(facts)
     layers.clampSelection(context(facts))
     let (body, screen) = place(facts)
@@ -146,6 +147,17 @@ extension CockpitShell {
     let facts = withKeys(facts)
     let (body, screen) = place(facts)
     withPane { $0.prepare(facts, body: body, screen: screen) }
+  }
+
+  /// Says once of each route that this backend does not have it. One that answers later may go missing again.
+  @MainActor private mutating func sayUnserved(_ facts: ViewContext) {
+    let unserved = facts.unserved
+    guard unserved != saidUnserved else { return }
+    let news = unserved.subtracting(saidUnserved)
+    saidUnserved = unserved
+    if let route = news.min(by: { $0.rawValue < $1.rawValue }) {
+      note(facts.words(unserved: route))
+    }
   }
 
   /// The data to request from the backend; none without a connection.

@@ -51,6 +51,8 @@ package struct CockpitShell: Sendable {
   var lineHistory: [String] = []
   /// The MEMORY command that is waiting for its data.
   var waitingInMemory: WaitingInMemory?
+  /// Missing routes that were said.
+  var saidUnserved: Set<BackendRoute> = []
   /// The question that is waiting for rows of voice sessions.
   var waitingWhy: WaitingWhy?
   /// The size of the last frame: pages and clicks refer to it.

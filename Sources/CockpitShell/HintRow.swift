@@ -29,14 +29,17 @@ struct HintRow {
       return
     }
     let pane = shell.pane
+    let unserved = facts.unserved
     for command in commands(pane, facts) {
       guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
         var text = binding.hint
       else { continue }
       if command == .quit, pane.isDeep { text = "close" }
+      let isServed = command.route.map { !unserved.contains($0) } ?? true
+      if !isServed { text += " (not served)" }
       let name = PlainText(key.description)
       guard x + name.columns + text.columns + 3 <= width else { return }
-      x = hint(name, text, command, x: x, y: y, into: &frame)
+      x = hint(name, text, command, x: x, y: y, isServed: isServed, into: &frame)
     }
   }
 
@@ -64,10 +67,11 @@ struct HintRow {
 
   private func hint(
     _ key: PlainText, _ text: PlainText, _ command: KeyAction, x: Int, y: Int,
-    into frame: inout Frame
+    isServed: Bool = true, into frame: inout Frame
   ) -> Int {
     let start = x
-    var x = frame.canvas.write(key, x: x, y: y, role: .key, attributes: .bold)
+    var x = frame.canvas.write(
+      key, x: x, y: y, role: isServed ? .key : .muted, attributes: isServed ? .bold : [])
     x = frame.canvas.write(text, x: x + 1, y: y, role: .muted)
     frame.mark(Rect(x: start, y: y, width: x - start, height: 1), .hint(command))
     return x + 2

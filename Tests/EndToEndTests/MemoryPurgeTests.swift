@@ -164,6 +164,19 @@ extension EndToEnd {
       #expect(server.writes.isEmpty)
     }
 
+    @Test("a backend without the route says so once, and the command is marked in help")
+    func unserved() throws {
+      server.script(.purge, .status(404, #"{"error":"Not found."}"#))
+      let screen = try ask()
+      try confirm(screen)
+      screen.type("U")
+      screen.expect(1, .purge)
+      try screen.see("the route", /no purge of a guild: it does not serve .api.memory.guild/)
+      #expect(server.fact(41) != nil)
+      screen.type("?shown guild")
+      try screen.see("help", /not served by this backend/)
+    }
+
     @Test("a reflection run: its day is typed, its record goes, once")
     func run() throws {
       let server = try FactServer(.workshop(.march))

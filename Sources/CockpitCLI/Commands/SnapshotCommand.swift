@@ -93,8 +93,7 @@ struct SnapshotCommand: Verb {
 
   /// The replies of the last 24 hours, some seconds at most.
   @MainActor private func conversations(_ model: CockpitModel) async {
-    let request = HistoryRequest(
-      kinds: ConversationList.kinds, sinceMs: model.facts.nowMs - 86_400_000)
+    let request = ConversationsPane().request(model.facts)
     model.bot.source.fetchHistory(request)
     let connection = model.bot.connection
     await waitUntil(atMostNs: 5_000_000_000, on: model.bot.clock) {

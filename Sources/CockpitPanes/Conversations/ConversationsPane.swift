@@ -66,10 +66,11 @@ package struct ConversationsPane: TabPane {
 
   // MARK: What is shown
 
-  /// Changes when a reply comes, goes, or the window moves by an hour.
+  /// Changes when a reply comes, goes, or the window moves by a minute.
   struct ListKey: Hashable, Sendable {
     var replies: Int
-    var firstRow: RowID
+    /// How many rows have gone, in thousands: a full ring loses one with each that comes.
+    var evicted: Int
     var generation: Int
     var sinceMs: Int64
   }
@@ -79,12 +80,12 @@ package struct ConversationsPane: TabPane {
     var version: ActionRowView.Version
   }
 
-  /// From when on replies are shown, ms since 1970; to the hour, so that it is one request.
+  /// From when on replies are shown, ms since 1970.
   @MainActor func sinceMs(_ facts: ViewContext) -> Int64 {
-    guard let hours = reach.hours else { return .min }
-    let hour: Int64 = 3_600_000
-    return (facts.minuteMs / hour - hours) * hour
+    reach.hours.map { facts.minuteMs - $0 * Self.hourMs } ?? .min
   }
+
+  private static let hourMs: Int64 = 3_600_000
 
   @MainActor private func key(_ facts: ViewContext) -> ListKey {
     let log = facts.activity.log
@@ -92,7 +93,8 @@ package struct ConversationsPane: TabPane {
       $0 + (ConversationList.kinds.contains($1.label.kind) ? $1.count : 0)
     }
     return ListKey(
-      replies: count, firstRow: log.firstRow, generation: log.generation, sinceMs: sinceMs(facts))
+      replies: count, evicted: log.firstRow >> 12, generation: log.generation,
+      sinceMs: sinceMs(facts))
   }
 
   @MainActor func list(_ facts: ViewContext) -> ConversationList {
@@ -141,9 +143,10 @@ package struct ConversationsPane: TabPane {
 
   // MARK: What the log lacks
 
-  /// The request for the replies that are not here.
-  @MainActor func request(_ facts: ViewContext) -> HistoryRequest {
-    HistoryRequest(kinds: ConversationList.kinds, sinceMs: sinceMs(facts))
+  /// The request for the replies that are not here; to the hour, so that it is one for all of its minutes.
+  @MainActor package func request(_ facts: ViewContext) -> HistoryRequest {
+    let since = reach.hours.map { (facts.minuteMs / Self.hourMs - $0) * Self.hourMs }
+    return HistoryRequest(kinds: ConversationList.kinds, sinceMs: since ?? .min)
   }
 
   /// From when on all replies are here; nil if unknown.
@@ -165,7 +168,10 @@ package struct ConversationsPane: TabPane {
 
   /// What the list covers, and why it is not all.
   @MainActor func coverage(_ facts: ViewContext) -> (text: PlainText, role: Role) {
-    if isWhole(facts) { return ("all of " + reach.title, .muted) }
+    if isWhole(facts) {
+      let whole = "all of " + reach.title
+      return facts.asOf(.activity).map { (whole + ", " + $0, .warning) } ?? (whole, .muted)
+    }
     guard let begin = beginMs(facts) else {
       return facts.isHeard
         ? (facts.fetching ?? "asked for", .info)

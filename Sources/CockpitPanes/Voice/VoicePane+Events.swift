@@ -19,8 +19,8 @@ extension VoicePane {
     let events = EventLines(scene: scene, filter: eventFilter, width: size.width)
     let isEmpty = scene.record?.events.isEmpty ?? true
     return Content(
-      title: "events", trailing: events.counts, lines: isEmpty ? [] : events.lines(limit: limit),
-      placeholder: noEvents(scene),
+      title: "events" + which(scene), trailing: events.counts,
+      lines: isEmpty ? [] : events.lines(limit: limit), placeholder: noEvents(scene),
       trailingFigure: isEmpty
         ? nil
         : RowsBehind(
@@ -32,13 +32,22 @@ extension VoicePane {
     let anomalies = AnomalyLines(scene: scene, width: size.width)
     let window: PlainText = scene.window.map { " " + $0 } ?? ""
     return Content(
-      title: "anomalies", trailing: Figures.count(anomalies.count) + window,
+      title: "anomalies" + which(scene), trailing: Figures.count(anomalies.count) + window,
       lines: anomalies.count == 0 ? [] : anomalies.lines,
       placeholder: scene.record == nil
         ? noEvents(scene)
         : "Nothing went wrong in what is here of this session" + window
           + ": no empty recognition, gap, slow or failed tool, silent answer or slow turn.",
       trailingFigure: scene.behindAnomalies())
+  }
+
+  /// Which session it is, where that is no live one.
+  @MainActor private func which(_ scene: VoiceScene) -> PlainText {
+    guard !scene.isLive, pastID == nil, let at = scene.past?.startedAt?.milliseconds else {
+      return ""
+    }
+    let clock = scene.facts.clock
+    return " of " + clock.monthDay(ms: at) + " " + clock.time(ms: at).prefix(columns: 5)
   }
 
   /// The event under the cursor; at the live end the newest that is listed.

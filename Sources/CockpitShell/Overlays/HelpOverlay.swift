@@ -1,4 +1,5 @@
 import CockpitPanes
+import CockpitStores
 import TerminalUI
 import TerminalCore
 
@@ -66,7 +67,8 @@ package struct HelpOverlay: Layer, Hashable {
 
   /// Clamps the scroll position to the content.
   @MainActor package mutating func clampSelection(_ context: LayerContext) {
-    let all = lines(context.facts.keys, screenWidth: context.screen.width)
+    let all = lines(
+      context.facts.keys, unserved: context.facts.unserved, screenWidth: context.screen.width)
     scroll = min(scroll, max(0, all.count - room(for: all.count, context.screen)))
   }
 
@@ -102,7 +104,10 @@ package struct HelpOverlay: Layer, Hashable {
     return rows
   }
 
-  private func lines(_ table: KeyTable, screenWidth: Int) -> [Line] {
+  /// - Parameter unserved: commands that rest on one of these routes say so.
+  private func lines(
+    _ table: KeyTable, unserved: Set<BackendRoute>, screenWidth: Int
+  ) -> [Line] {
     let keyColumns = Self.keyColumns(screenWidth)
     // Minus frame, and the gaps before the keys and before the descriptions.
     let room = max(8, min(Self.widest, screenWidth) - 2 - keyColumns - 4)
@@ -128,7 +133,12 @@ package struct HelpOverlay: Layer, Hashable {
       guard !bindings.isEmpty else { continue }
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(PlainText(group.rawValue)))
-      for binding in bindings { lines += rows(binding.keyTexts, binding.help) }
+      for binding in bindings {
+        let isServed = binding.command.route.map { !unserved.contains($0) } ?? true
+        lines += rows(
+          binding.keyTexts, isServed ? binding.help : binding.help + " (not served by this backend)"
+        )
+      }
     }
     let found = words.filter { entry in
       needle.isEmpty || entry.word.description.lowercased().contains(needle)
@@ -148,7 +158,7 @@ package struct HelpOverlay: Layer, Hashable {
     let bounds = frame.canvas.bounds
     let width = min(Self.widest, bounds.width)
     let keyColumns = Self.keyColumns(bounds.width)
-    let all = lines(table, screenWidth: bounds.width)
+    let all = lines(table, unserved: context.facts.unserved, screenWidth: bounds.width)
     let area = Rect(width: width, height: min(bounds.height, all.count + 6)).centered(in: bounds)
     frame.cover()
     frame.mark(area, .help)

@@ -157,10 +157,6 @@ extension MemoryService {
       case .failed(let failure): store.ownerPrivate = .failed(failure, before)
       case .notServed: store.ownerPrivate = .notServed
       case .noRoute(let failure):
-        // A tunnel hides everything behind 404 when the token is wrong: only where other routes
-        // answer, this one is missing.
-        let othersAnswer =
-          store.guilds != nil || store.coverage.values.contains { $0.fetchedAtMs != nil }
         store.ownerPrivate = othersAnswer ? .notServed : .failed(failure, before)
       case .value(let page):
         merge(page.facts, guild: nil, since: start)
@@ -180,6 +176,12 @@ extension MemoryService {
         store.ownerPrivate = .loaded(ids, atMs: coverage.fetchedAtMs ?? clock.wallMs)
       }
     }
+  }
+
+  /// A tunnel hides everything behind 404 when the token is wrong: only where other routes answer, one is
+  /// missing.
+  private var othersAnswer: Bool {
+    store.guilds != nil || store.coverage.values.contains { $0.fetchedAtMs != nil }
   }
 
   // MARK: Questions
@@ -221,6 +223,7 @@ extension MemoryService {
       case .value(let value):
         store[keyPath: place] = .loaded(value, atMs: result.serverTimeMs ?? clock.wallMs)
       case .notServed: store[keyPath: place] = .notServed
+      case .noRoute where othersAnswer: store[keyPath: place] = .notServed
       case .noRoute(let failure), .failed(let failure):
         store[keyPath: place] = .failed(failure, before)
       }

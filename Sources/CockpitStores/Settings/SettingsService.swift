@@ -138,11 +138,7 @@ package final class SettingsService {
     switch SettingsRead(result) {
     case .settings(let settings): .loaded(settings, atMs: result.serverTimeMs ?? nowMs)
     case .failed(let failure):
-      if case .unanswered(let reason) = failure, case .noRoute = reason.failure {
-        .notServed
-      } else {
-        .failed(failure, before)
-      }
+      failure.isMissingRoute ? .notServed : .failed(failure, before)
     }
   }
 

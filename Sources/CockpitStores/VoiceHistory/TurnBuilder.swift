@@ -296,7 +296,9 @@ struct TurnBuilder {
       if let ms = tool.durationMs, ms > 3000 { found.append(.slowTool(name: tool.name, ms: ms)) }
     }
     if turn.outcome == .failed, turn.reason == "never_played" { found.append(.neverPlayed) }
-    return found
+    // Two rows may tell of one thing.
+    var seen: Set<VoiceTurnRecord.Anomaly> = []
+    return found.filter { seen.insert($0).inserted }
   }
 }
 
