@@ -14,6 +14,7 @@ extension CockpitShell {
     pulse.follow()
     voice.forgetSessions()
     brain.forgetSelection()
+    conversations.forgetChannel()
     selection = Selection()
   }
 

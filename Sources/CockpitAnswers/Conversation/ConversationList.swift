@@ -35,8 +35,10 @@ package struct ConversationList: Hashable, Sendable {
 
   package init() {}
 
-  /// - Parameter sinceMs: older ones are left out, ms since 1970.
-  @MainActor package init(_ log: ActionLog, sinceMs: Int64) {
+  /// - Parameters:
+  ///   - sinceMs: older ones are left out, ms since 1970.
+  ///   - scope: those of other guilds are left out.
+  @MainActor package init(_ log: ActionLog, sinceMs: Int64, scope: GuildScope = .all) {
     var seen: Set<Twin> = []
     var places: [Channel: Int] = [:]
     var index = 0
@@ -46,6 +48,7 @@ package struct ConversationList: Hashable, Sendable {
       guard !view.isGap, !view.isOfFormerLog, Self.kinds.contains(view.kind) else { continue }
       // Rows are in the order of time.
       guard view.timeMs >= sinceMs else { break }
+      guard scope.holds(view.guildID) else { continue }
       let channel = Channel(guildID: view.guildID, channelID: view.channelID)
       // The backend logs some rows twice.
       let twin = Twin(

@@ -64,6 +64,12 @@ package struct ConversationsPane: TabPane {
 
   package mutating func hide() { isOpen = false }
 
+  /// Goes back to all channels: those of another guild are others.
+  package mutating func forgetChannel() {
+    channel = nil
+    letGo()
+  }
+
   // MARK: What is shown
 
   /// Changes when a reply comes, goes, or the window moves by a minute.
@@ -73,6 +79,7 @@ package struct ConversationsPane: TabPane {
     var evicted: Int
     var generation: Int
     var sinceMs: Int64
+    var scope: GuildScope
   }
 
   struct RecordKey: Hashable, Sendable {
@@ -94,12 +101,14 @@ package struct ConversationsPane: TabPane {
     }
     return ListKey(
       replies: count, evicted: log.firstRow >> 12, generation: log.generation,
-      sinceMs: sinceMs(facts))
+      sinceMs: sinceMs(facts), scope: facts.scope)
   }
 
   @MainActor func list(_ facts: ViewContext) -> ConversationList {
     let key = key(facts)
-    return lists.value(key) { ConversationList(facts.activity.log, sinceMs: key.sinceMs) }
+    return lists.value(key) {
+      ConversationList(facts.activity.log, sinceMs: key.sinceMs, scope: key.scope)
+    }
   }
 
   @MainActor func entries(_ facts: ViewContext) -> [ConversationList.Entry] {
@@ -116,7 +125,9 @@ package struct ConversationsPane: TabPane {
 
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {
     let key = key(facts)
-    lists.prepare(key) { ConversationList(facts.activity.log, sinceMs: key.sinceMs) }
+    lists.prepare(key) {
+      ConversationList(facts.activity.log, sinceMs: key.sinceMs, scope: key.scope)
+    }
     let layout = layout(in: body, of: screen)
     let entries = entries(facts)
     let place = cursor.settled(in: cursorList(entries, height: layout.entryCount))
@@ -146,12 +157,13 @@ package struct ConversationsPane: TabPane {
   /// The request for the replies that are not here; to the hour, so that it is one for all of its minutes.
   @MainActor package func request(_ facts: ViewContext) -> HistoryRequest {
     let since = reach.hours.map { (facts.minuteMs / Self.hourMs - $0) * Self.hourMs }
-    return HistoryRequest(kinds: ConversationList.kinds, sinceMs: since ?? .min)
+    return HistoryRequest(
+      kinds: ConversationList.kinds, guild: facts.scope.guild, sinceMs: since ?? .min)
   }
 
   /// From when on all replies are here; nil if unknown.
   @MainActor func beginMs(_ facts: ViewContext) -> Int64? {
-    facts.activity.coverage.beginMs(kinds: ConversationList.kinds)
+    facts.coverageBegin(kinds: ConversationList.kinds)
   }
 
   /// Whether every reply of the window is here.

@@ -123,6 +123,20 @@ import Testing
     #expect(shell.conversations.reach == .all)
   }
 
+  @Test("with a guild on all tabs only its replies are listed and asked for")
+  func scope() {
+    var fixture = fixture()
+    var shell = shell()
+    shell.type("T", &fixture)
+    var facts = fixture.facts()
+    #expect(shell.conversations.list(facts).entries.count == 4)
+    facts.scope = GuildScope("500000000000000001")
+    #expect(shell.conversations.list(facts).entries.count == 4)
+    facts.scope = GuildScope("500000000000000002")
+    #expect(shell.conversations.list(facts).entries.isEmpty)
+    #expect(shell.conversations.request(facts).guild == "500000000000000002")
+  }
+
   @Test("the reply under the cursor is the selected answer of the other tabs")
   func selection() {
     var fixture = fixture()
