@@ -67,8 +67,10 @@ extension MemoryPane {
     let guilds = facts.memory.guilds ?? []
     guard let guild = query.guild ?? (guilds.count == 1 ? guilds[0] : nil) else {
       message =
-        "choose the guild first: " + facts.keys.text(.previousTurn) + " "
-        + facts.keys.text(.nextTurn) + " walk through them"
+        guilds.isEmpty
+        ? "the guilds are not known yet, so none can be purged"
+        : "choose the guild first: " + facts.keys.text(.previousTurn) + " "
+          + facts.keys.text(.nextTurn) + " walk through them"
       return []
     }
     guard let name = facts.memory.guildNames[guild], !name.isEmpty else {

@@ -80,11 +80,7 @@ struct ProfileLines {
     }
     if !snapshot.participants.isEmpty {
       let names = snapshot.participants.prefix(20).map { person in
-        // An unknown name comes as the id.
-        let given = person.displayName.flatMap { $0 == person.userID ? nil : $0 }
-        let name = PlainText(
-          given ?? person.userID.map { facts.names.user($0) } ?? "?", limit: 40)
-        return name + Self.why(person.source)
+        name(person.displayName, person.userID) + Self.why(person.source)
       }
       lines += MemoryLine.field("PEOPLE", names.joined(separator: ", "), width: width)
     }
@@ -92,8 +88,7 @@ struct ProfileLines {
     lines += list("GUIDANCE", snapshot.slice.guidanceFacts)
     lines += list("BEHAVIOUR", snapshot.slice.behavioralFacts)
     for person in snapshot.slice.participantProfiles.prefix(20) {
-      let name = person.displayName ?? person.userID.map { facts.names.user($0) } ?? "?"
-      lines += list("ABOUT " + PlainText(name, limit: 40).uppercased(), person.facts)
+      lines += list("ABOUT " + name(person.displayName, person.userID).uppercased(), person.facts)
     }
     if snapshot.slice.participantProfiles.isEmpty {
       lines += list("ABOUT THEM", snapshot.slice.userFacts)
@@ -102,6 +97,12 @@ struct ProfileLines {
     lines += list("COMMUNITY", snapshot.slice.loreFacts)
     lines += context(snapshot.promptContext)
     return snapshot.mode == .voice ? lines + session(snapshot.activeVoiceSession) : lines
+  }
+
+  /// The name that the backend gave; it gives the id where it knows none.
+  private func name(_ given: String?, _ id: String?) -> PlainText {
+    let given = given.flatMap { $0 == id ? nil : $0 }
+    return PlainText(given ?? id.map { facts.names.user($0) } ?? "?", limit: 40)
   }
 
   /// Why somebody is among them, unless they were asked for.
