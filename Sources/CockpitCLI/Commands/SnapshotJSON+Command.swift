@@ -34,10 +34,15 @@ extension SnapshotJSON {
     line.value(
       "automations",
       .array(
-        store.automations.keys.sorted().flatMap { store.automations[$0]?.value?.rows ?? [] }
-          .map(automation)))
-    line.value("browser_agents", list(store.browserSessions.value?.sessions, browser))
-    line.value("voice_history", .array(model.bot.voice.history.map(session)))
+        store.automations.keys.filter(facts.scope.holds).sorted().flatMap {
+          store.automations[$0]?.value?.rows ?? []
+        }
+        .map(automation)))
+    line.value(
+      "browser_agents",
+      list(
+        store.browserSessions.value?.sessions.filter { facts.scope.holds($0.guildID) }, browser))
+    line.value("voice_history", .array(facts.pastSessions.map(session)))
     line.value("can_leave_voice", store.canLeave.map(JSONValue.bool) ?? .null)
     line.value("not_served", .array(notServed(store).map(JSONValue.string)))
     line.value("log", .array(store.log.entries.reversed().map(entry)))

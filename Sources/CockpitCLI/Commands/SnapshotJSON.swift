@@ -47,15 +47,33 @@ struct SnapshotJSON {
   }
 
   private func stats(_ line: inout JSONObjectWriter) {
-    model.bot.activity.statsPayload.withUnsafeBytes { bytes in
+    let payload =
+      model.scope.isAll
+      ? model.bot.activity.statsPayload : model.bot.activity.guildStats?.payload ?? []
+    payload.withUnsafeBytes { bytes in
       line.raw("stats", bytes.isEmpty ? nil : bytes)
     }
   }
 
   private func voice(_ line: inout JSONObjectWriter) {
+    guard model.scope.isAll else { return line.value("voice", scopedVoice) }
     model.bot.voice.payload.withUnsafeBytes { bytes in
       line.raw("voice", bytes.isEmpty ? nil : bytes)
     }
+  }
+
+  /// The voice state with the sessions of the guild alone.
+  private var scopedVoice: JSONValue {
+    guard case .object(let state)? = try? JSONValue.parse(model.bot.voice.payload) else {
+      return .null
+    }
+    let sessions = (state["sessions"]?.array ?? []).filter {
+      model.scope.holds($0["guildId"]?.string)
+    }
+    return .body([
+      ("activeCount", .number(JSONNumber(text: "\(sessions.count)"))),
+      ("sessions", .array(sessions)),
+    ])
   }
 
   /// The facts in the order of the screen, the owner's private ones only counted, and
@@ -75,11 +93,13 @@ struct SnapshotJSON {
   private func actions(_ line: inout JSONObjectWriter, view: ViewChoice) {
     let log = model.bot.activity.log
     line.string("rows_begin", rowsBegin())
-    line.bool("rows_complete", model.bot.activity.coverage.beginMs() == LogCoverage.everything)
+    line.bool(
+      "rows_complete",
+      model.bot.activity.coverage.beginMs(guild: model.scope.guild) == LogCoverage.everything)
     var list: [UInt8] = [UInt8(ascii: "[")]
     for index in 0..<log.count {
       let row = log.row(at: index)
-      guard row.gap == nil else { continue }
+      guard row.gap == nil, row.isIn(model.scope) else { continue }
       if view == .brain, row.domain != .llm { continue }
       if view == .conversations, !ConversationList.kinds.contains(row.kind) { continue }
       if view == .memory, row.domain != .memory { continue }
@@ -96,7 +116,9 @@ struct SnapshotJSON {
   /// The time from which every row is stored; nil if that is everything the backend keeps, or
   /// unknown.
   func rowsBegin(of kinds: Set<String>? = nil) -> String? {
-    guard let ms = model.bot.activity.coverage.beginMs(kinds: kinds), ms != LogCoverage.everything
+    guard
+      let ms = model.bot.activity.coverage.beginMs(kinds: kinds, guild: model.scope.guild),
+      ms != LogCoverage.everything
     else { return nil }
     return WireTime(milliseconds: ms).iso
   }

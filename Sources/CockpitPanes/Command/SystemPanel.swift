@@ -122,7 +122,10 @@ struct SystemPanel {
       .label(("REPLIES" as PlainText).padded(to: CommandRow.labelWidth)),
       .init(text: Figures.count(pending), role: .number),
     ]
-    if width >= 43 {
+    if !facts.scope.isAll {
+      // What cannot be told apart by guild says so where there is little room.
+      spans.append(.label("in queue, " + facts.unscoped + "; last"))
+    } else if width >= 43 {
       spans += [
         .label("in bot's queue,"),
         .init(text: Figures.count(runtime?.replyQueue.channels), role: .number), .label("ch; last"),
@@ -131,7 +134,6 @@ struct SystemPanel {
       spans.append(.label(width >= 38 ? "in bot's queue; last" : "in queue; last"))
     }
     spans.append(.init(text: figures.age(runtime?.lastBotMessageAt), role: .number))
-    if !facts.scope.isAll { spans.append(.label(facts.unscoped)) }
     let own: PlainText = "what waits in the bot's own queue now"
     guard !waiting.isEmpty else {
       return CommandRow(spans).of(
@@ -188,11 +190,16 @@ struct SystemPanel {
     var rows = [
       CommandRow.labelled(
         "VOICE", .init(text: Figures.count(sessions?.count), role: .number),
-        .label(sessions?.count == 1 ? "session" : "sessions"), .label("shares"),
-        .init(text: Figures.count(shares), role: .number), .label(facts.unscoped)
+        .label(sessions?.count == 1 ? "session" : "sessions")
       ).of(
         RowsBehind(none: "what is live by the bot's voice state, VOICE shows it; no row counts it"))
     ]
+    if facts.scope.isAll || width >= 44 {
+      rows[0].line.spans += [
+        .label("shares"), .init(text: Figures.count(shares), role: .number),
+      ]
+      if !facts.scope.isAll { rows[0].line.spans.append(.label(facts.unscoped)) }
+    }
     let servers = (sessions ?? []).flatMap(\.mcpStatus)
     if servers.isEmpty {
       rows.append(

@@ -59,8 +59,9 @@ extension VoicePane {
           text =
             facts.voice.state == nil
             ? facts.noSession
-            : facts.asOf(.voice).map { $0 + ": no voice session was live" }
-              ?? "no voice session is live"
+            : (facts.asOf(.voice).map { $0 + ": no voice session was live" }
+              ?? "no voice session is live")
+              + (facts.scopeName.map { " in " + $0 } ?? "")
         }
         canvas.write(text.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
       }

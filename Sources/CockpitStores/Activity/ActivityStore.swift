@@ -86,17 +86,26 @@ package final class ActivityStore {
   /// Takes the backend's figures of one guild.
   ///
   /// - Parameter nowMs: server time, in ms since 1970.
-  package func applyGuildStats(_ new: Stats, of guild: String, atMs nowMs: Int64) {
+  package func applyGuildStats(
+    _ new: Stats, payload: [UInt8] = [], of guild: String, atMs nowMs: Int64
+  ) {
     if guildWithoutStats != nil { guildWithoutStats = nil }
     if guildStats?.guild == guild {
-      guildStats?.take(new, atMs: nowMs)
+      guildStats?.take(new, payload, atMs: nowMs)
     } else {
       guildStats = GuildStats(guild: guild, stats: new, atMs: nowMs)
+      guildStats?.payload = payload
     }
   }
 
-  /// The figures of a guild could not be had; older ones of it stay.
-  func applyGuildStatsFailure(of guild: String) { guildWithoutStats = guild }
+  /// The figures of a guild could not be had. Those of the last minute stay: nothing beside them says how old they
+  /// are.
+  ///
+  /// - Parameter nowMs: server time, in ms since 1970.
+  func applyGuildStatsFailure(of guild: String, atMs nowMs: Int64) {
+    guildWithoutStats = guild
+    if let known = guildStats, nowMs - known.atMs > 60_000 { guildStats = nil }
+  }
 
   /// The screen is about all guilds again.
   func forgetGuildStats() {

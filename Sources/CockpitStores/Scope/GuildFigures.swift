@@ -26,6 +26,8 @@ package struct GuildStats: Equatable, Sendable {
   package var stats: Stats
   /// When they were received, in ms since 1970 on the backend's clock.
   package var atMs: Int64
+  /// The answer as the backend gave it, for JSON output.
+  package var payload: [UInt8] = []
   /// Costs since the first of them, from the backend's daily sums.
   package var costTotals = CostTotals()
 
@@ -37,7 +39,8 @@ package struct GuildStats: Equatable, Sendable {
   }
 
   /// Takes newer figures of the same guild.
-  mutating func take(_ new: Stats, atMs nowMs: Int64) {
+  mutating func take(_ new: Stats, _ payload: [UInt8], atMs nowMs: Int64) {
+    self.payload = payload
     if new == stats {
       costTotals.repeats(atMs: nowMs)
     } else {

@@ -59,9 +59,11 @@ package final class GuildStatsRequests {
     guard case .success(let answer) = result, answer.isSuccess,
       let stats = (try? JSONValue.parse(answer.body)).flatMap(StatsEnvelope.init)?.stats
     else {
-      activity.applyGuildStatsFailure(of: guild)
+      activity.applyGuildStatsFailure(
+        of: guild, atMs: connection.status.serverMs(clock.wallMs))
       return
     }
-    activity.applyGuildStats(stats, of: guild, atMs: connection.status.serverMs(clock.wallMs))
+    activity.applyGuildStats(
+      stats, payload: answer.body, of: guild, atMs: connection.status.serverMs(clock.wallMs))
   }
 }
