@@ -193,7 +193,7 @@ struct ConnectionPanel {
     let oldest = log.count > 0 ? log.row(at: log.count - 1).timeMs : nil
     return CommandRow.labelled(
       "LOG KEPT", .init(text: Figures.bytes(memory.rawBytes), role: .number),
-      .label(facts.scope.isAll ? "of " + Figures.bytes(memory.limit) : "used,"),
+      .label(facts.scope.isAll ? "of " + Figures.bytes(memory.limit) : "in"),
       .init(text: Figures.count(log.count), role: .number),
       .label(facts.scope.isAll ? "rows" : "rows " + facts.unscoped)
     ).of(oldest.map { RowsBehind("since:" + facts.clock.queryZone.text(ms: $0)) })
