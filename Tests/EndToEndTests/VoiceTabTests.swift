@@ -73,11 +73,11 @@ extension EndToEnd {
       try cockpit.see("the panels") { $0.contains("PARTICIPANTS") }
       cockpit.type("F")
 
-      // The five views, there and back.
-      for view in ["TURNS", "SKIPS", "REPORT", "HISTORY", "LIVE"] {
+      // All views, there and back.
+      for view in ["TURNS", "SKIPS", "EVENTS", "ANOMALIES", "REPORT", "HISTORY", "LIVE"] {
         try cockpit.type("]]", see: "[\(view)]")
       }
-      for view in ["HISTORY", "REPORT", "SKIPS", "TURNS", "LIVE"] {
+      for view in ["HISTORY", "REPORT", "ANOMALIES", "EVENTS", "SKIPS", "TURNS", "LIVE"] {
         try cockpit.type("[[", see: "[\(view)]")
       }
 

@@ -108,7 +108,9 @@ struct ContextStrip {
         + (pane.subject(facts).map { recorded($0, facts) } ?? BrainPane.nothingOnRecord)
       frame.canvas.write(text.cut(to: area.maxX - x - 1), x: x, y: area.y)
       let rows = pane.subject(facts)?.exchange.sources.map(\.row) ?? []
-      if !rows.isEmpty { frame.mark(area, .figure(RowsBehind(rows, "steps"))) }
+      // Beside the sessions, which a click chooses.
+      let place = Rect(x: x, y: area.y, width: max(0, area.maxX - x), height: 1)
+      if !rows.isEmpty { frame.mark(place, .figure(RowsBehind(rows, "steps"))) }
       return
     }
     guard let session = shown else {

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitStores
 import CockpitText
 import TerminalCore
@@ -150,7 +151,9 @@ extension VoiceScene {
     if isLive, case .whole = extent {} else if isLive { isWhole = false }
     return SessionReport(
       record: record, summary: summary, isWhole: isWhole,
-      isLive: isLive ? true : record.endedAt == nil ? false : nil, names: facts.names,
+      isLive: isLive
+        ? (facts.asOf(.voice) == nil ? true : nil) : record.endedAt == nil ? false : nil,
+      names: facts.names,
       clock: facts.clock, nowMs: facts.nowMs)
   }
 }

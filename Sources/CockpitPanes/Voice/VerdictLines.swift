@@ -159,8 +159,8 @@ struct VerdictLines {
     if let reply = turn.reply, !shown.contains(reply) {
       lines += VoiceLine.wrapped("reply", PlainText(reply, limit: 4000), .tts, width: width)
     }
-    if let model = turn.replyTo {
-      lines += VoiceLine.wrapped("model said", PlainText(model, limit: 600), .llm, width: width)
+    if let person = turn.replyTo {
+      lines += VoiceLine.wrapped("reply to", PlainText(person, limit: 60), .voice, width: width)
     }
     for decision in turn.decisions {
       let allow: PlainText = decision.allow.map { $0 ? "yes" : "no" } ?? "-"

@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitDomain
 import CockpitStores
 import CockpitText
 import TerminalCore
@@ -144,6 +145,21 @@ import Testing
         shell.type("R", &fixture)
         #expect(text(shell, &fixture).contains("why:"), "\(width)x\(height)")
       }
+    }
+  }
+
+  @Test("over a lost connection the report says no more that the session is live")
+  func lostConnection() throws {
+    for (state, words) in [
+      (LinkState.live, "not yet, it is live"), (.reconnecting, "not on record, last event"),
+    ] {
+      var fixture = Fixture(state: state)
+      VoiceFixture.rich(fixture)
+      let size = Size(width: 200, height: 60)
+      var shell = CockpitShell(size: size)
+      shell.type("2 R", &fixture)
+      let text = shell.render(fixture.facts(), size: size).canvas.text
+      #expect(text.contains(words), "\(text)")
     }
   }
 }
