@@ -33,7 +33,7 @@ package struct ExchangeRows {
     var facts: [Fact] = []
   }
 
-  /// Rows that are looked at for one exchange, newest first.
+  /// Rows that are looked at for one exchange behind the last that belongs to it, newest first.
   static let reach = 20_000
 
   package init(
