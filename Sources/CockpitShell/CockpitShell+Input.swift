@@ -153,7 +153,8 @@ extension CockpitShell {
   @MainActor private mutating func sayUnserved(_ facts: ViewContext) {
     let unserved = facts.unserved
     guard unserved != saidUnserved else { return }
-    let news = unserved.subtracting(saidUnserved)
+    // No backend has a route for leaving voice so far: that it is missing is no news.
+    let news = unserved.subtracting(saidUnserved).subtracting([.leave])
     saidUnserved = unserved
     if let route = news.min(by: { $0.rawValue < $1.rawValue }) {
       note(facts.words(unserved: route))

@@ -91,7 +91,7 @@ package struct Frame: Sendable {
     canvas.cursor = others
     if let cursor { canvas.place(cursor) }
     parts.append(
-      Part(key: PartKey(key), area: area, targets: Array(targets[first...]), cursor: cursor))
+      Part(key: SharedValue(key), area: area, targets: Array(targets[first...]), cursor: cursor))
   }
 
   /// The index of an equal part. Frames are drawn in the same order: it mostly follows the last one found.
@@ -100,7 +100,7 @@ package struct Frame: Sendable {
   ) -> Int? {
     func isEqual(_ part: Part) -> Bool {
       guard part.area.x == area.x, part.area.width == area.width, part.area.height == area.height,
-        let known = part.key as? PartKey<Key>
+        let known = part.key as? SharedValue<Key>
       else { return false }
       return known.value == key
     }
@@ -112,19 +112,11 @@ package struct Frame: Sendable {
   package mutating func forgetParts() { parts = [] }
 
   private struct Part: Sendable {
-    /// A `PartKey`.
+    /// A `SharedValue`: keys have hundreds of bytes, and a frame compares a hundred of them.
     let key: any AnyObject & Sendable
     let area: Rect
     let targets: [(area: Rect, target: Target)]
     let cursor: CursorPlace?
-  }
-
-  /// A key on the heap: it is compared and kept without copying it, and to find its type costs a comparison of
-  /// pointers. Keys have hundreds of bytes, and a frame compares a hundred of them.
-  private final class PartKey<Value: Equatable & Sendable>: Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
   }
 
   /// The frame is complete: it keeps nothing of the one before.
