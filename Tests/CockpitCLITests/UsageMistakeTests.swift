@@ -64,7 +64,8 @@ import Testing
     #expect(
       try sentence("snapshot --view pulze")
         == "The value 'pulze' is invalid for '--view <view>'. Please provide one of the following:"
-        + " pulse, voice, brain, memory, cmd, stats. See 'clanky-cockpit snapshot --help'.")
+        + " pulse, voice, brain, conversations, memory, cmd, stats. See 'clanky-cockpit snapshot --help'."
+    )
   }
 
   @Test("help of what does not exist is a mistake too")

@@ -132,11 +132,11 @@ extension Bench {
     return result
   }
 
-  /// The line with the cursor of the answer, counted from the top.
-  private func cursorLine(_ key: AnswerKey, _ screen: Screen) -> Int? {
-    screen.text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
-      $0.contains("│" + key.cursor)
-    }
+  /// What the line with the cursor of the answer begins with. Not its place: a live table is sorted again.
+  private func cursorLine(_ key: AnswerKey, _ screen: Screen) -> Substring? {
+    screen.text.split(separator: "\n").lazy.compactMap { line in
+      line.firstRange(of: "│" + key.cursor).map { line[$0.upperBound...].prefix(24) }
+    }.first
   }
 
   private func times(of spread: Spread) -> String {

@@ -20,6 +20,8 @@ extension Explanations {
       longer: UNANSWERED has them.
     UNANSWERED: People whose last model call failed, so that they got no answer, in 24 hours or
       as far as rows are here.
+    PROCESSING: How long the bot worked on a reply, without the time that the message waited in
+      its queue.
     RT: The realtime provider of a voice session: it hears or speaks for the bot.
     MCP: Servers that lend tools to the bot. One counts as down from a failed call to the next
       good one.
