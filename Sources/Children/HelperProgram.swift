@@ -78,8 +78,7 @@ package struct HelperProgram {
     throw .timedOut
   }
 
-  /// The output of a program that may not end by itself: what it printed until it ended, or until the time
-  /// was over and it was killed.
+  /// Collects the output of a program until it exits, or kills it at the deadline and returns what it has printed.
   ///
   /// - Parameter isCalledOff: polled every 10 ms; true ends it at once.
   package func output(

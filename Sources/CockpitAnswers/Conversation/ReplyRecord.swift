@@ -72,6 +72,9 @@ package struct ReplyRecord: Hashable, Sendable {
   package var totalMs: Int?
   package var prompts: Prompts?
 
+  /// Why there was no reply, in words; nil for a reply.
+  package var silence: String? { kind == "reply_skipped" ? WhyWords.reason(content) : nil }
+
   package init(_ row: ExchangeRow) {
     kind = row.kind
     timeMs = row.timeMs
@@ -126,18 +129,6 @@ package struct ReplyRecord: Hashable, Sendable {
     "webSearch", "memory", "imageLookup", "image", "videoGeneration", "gif", "toolImages", "video",
     "reaction", "screenShareOffer",
   ]
-}
-
-extension ReplyRecord {
-  package static func == (left: ReplyRecord, right: ReplyRecord) -> Bool {
-    left.timeMs == right.timeMs && left.kind == right.kind && left.triggerID == right.triggerID
-      && left.content == right.content && left.tools == right.tools
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(timeMs)
-    hasher.combine(triggerID)
-  }
 }
 
 extension ReplyRecord.Tool {

@@ -2,8 +2,7 @@ import Children
 import Foundation
 
 /// Bots that announce themselves on the local network by mDNS (`_clanky._tcp`), found through the system's own
-/// tool. An announcement is a claim of whoever sends it: only a name and an address are taken from it, both
-/// to be looked at by a person.
+/// tool. Anybody on the network can announce anything: only name and address are used, and the user confirms them.
 package struct LocalBot: Hashable, Sendable {
   /// Untrusted text.
   package var name: String
@@ -41,8 +40,8 @@ package enum LocalBots {
     case avahi = "avahi-browse"
     case dnsSD = "dns-sd"
 
-    /// avahi-browse ends by itself (`-t`) with resolved services (`-r`) in columns (`-p`); dns-sd prints the
-    /// records of all services (`-Z`) until it is ended.
+    /// avahi-browse: resolve the services (`-r`), print parsable columns (`-p`), exit (`-t`). dns-sd: print the
+    /// records of all services (`-Z`); it runs until it is killed.
     var arguments: [String] {
       switch self {
       case .avahi: ["-rtp", LocalBots.service]

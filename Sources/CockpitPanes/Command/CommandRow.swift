@@ -43,7 +43,7 @@ struct CommandRow: Hashable {
     self.item = item
   }
 
-  /// The same row as a figure; as it is without anything behind it.
+  /// The row as a figure that opens its rows; unchanged if there are none.
   func of(_ behind: RowsBehind?) -> CommandRow {
     var row = self
     row.item = behind.map(CommandItem.figure) ?? item

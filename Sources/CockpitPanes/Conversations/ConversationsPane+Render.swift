@@ -201,7 +201,8 @@ extension ConversationsPane {
       words.cut(to: max(0, edge - x)), x: x, role: record.words == nil ? .muted : .text,
       background: back)
     guard canvas.bounds.height > 1 else { return }
-    let answer = PlainText((record.content ?? "").collapsingWhitespace, limit: 400)
+    let answer = PlainText(
+      (record.silence ?? record.content ?? "").collapsingWhitespace, limit: 400)
     if entry.isSilence {
       canvas.write(
         ("silent: " + answer).cut(to: max(0, canvas.bounds.width - 7)), x: 7, y: 1, role: .warning,

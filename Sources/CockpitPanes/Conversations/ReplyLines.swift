@@ -31,7 +31,7 @@ struct ReplyLines {
     return lines
   }
 
-  private var isSilence: Bool { record.kind == "reply_skipped" }
+  private var isSilence: Bool { record.silence != nil }
 
   private var head: [Line] {
     let at = facts.clock.day(ms: record.timeMs) + " " + facts.clock.time(ms: record.timeMs)
@@ -60,7 +60,7 @@ struct ReplyLines {
   }
 
   private var answer: PlainText {
-    PlainText((record.content ?? "").collapsingWhitespace, limit: 4000)
+    PlainText((record.silence ?? record.content ?? "").collapsingWhitespace, limit: 4000)
   }
 
   private var addressing: [Line] {

@@ -105,7 +105,7 @@ struct ProfileLines {
     return PlainText(given ?? id.map { facts.names.user($0) } ?? "?", limit: 40)
   }
 
-  /// Why somebody is among them, unless they were asked for.
+  /// The reason why a participant is listed; empty for those that the user chose.
   private static func why(_ source: ParticipantSource?) -> PlainText {
     switch source {
     case .activeVoiceSession?: " (in voice)"

@@ -21,14 +21,17 @@ package struct EventFilter: Hashable, Sendable {
 
   private var words: [Substring] { text.lowercased().split(separator: " ") }
 
-  /// Whether an event passes.
-  func takes(_ event: VoiceEvent) -> Bool {
-    if let lane, event.lane != lane { return false }
-    return words.allSatisfy { word in
-      if word.hasPrefix("kind:") { return Self.fits(event.kind, word.dropFirst(5)) }
-      if word.hasPrefix("name:") { return Self.fits(event.name, word.dropFirst(5)) }
-      return event.name.contains(word) || event.kind.contains(word)
-        || event.content?.lowercased().contains(word) == true
+  /// Tells whether an event passes; the text is taken apart once.
+  var matcher: (VoiceEvent) -> Bool {
+    let (lane, words) = (lane, words)
+    return { event in
+      if let lane, event.lane != lane { return false }
+      return words.allSatisfy { word in
+        if word.hasPrefix("kind:") { return Self.fits(event.kind, word.dropFirst(5)) }
+        if word.hasPrefix("name:") { return Self.fits(event.name, word.dropFirst(5)) }
+        return event.name.contains(word) || event.kind.contains(word)
+          || event.content?.lowercased().contains(word) == true
+      }
     }
   }
 
@@ -49,13 +52,38 @@ package struct EventFilter: Hashable, Sendable {
 struct EventLines {
   let scene: VoiceScene
   let filter: EventFilter
-  var width: Int
+  let width: Int
+  /// The events that pass, newest first, at most `limit`.
+  private let passing: [VoiceEvent]
+  /// How many pass.
+  private let count: Int
 
   /// Most that are listed; the filter finds the others.
   static let limit = 2000
+  /// Most that one filter of PULSE can name by their rows.
+  private static let queryLimit = 200
 
   private var facts: ViewContext { scene.facts }
   private var all: [VoiceEvent] { scene.record?.events ?? [] }
+
+  init(scene: VoiceScene, filter: EventFilter, width: Int) {
+    self.scene = scene
+    self.filter = filter
+    self.width = width
+    let all = scene.record?.events ?? []
+    guard !filter.isOpen else {
+      (passing, count) = (all.suffix(Self.limit).reversed(), all.count)
+      return
+    }
+    let matches = filter.matcher
+    var found: [VoiceEvent] = []
+    var count = 0
+    for event in all.reversed() where matches(event) {
+      count += 1
+      if found.count < Self.limit { found.append(event) }
+    }
+    (passing, self.count) = (found, count)
+  }
 
   /// The lanes that have an event.
   var lanes: [Lane] {
@@ -63,27 +91,29 @@ struct EventLines {
     return Lane.allCases.filter(present.contains)
   }
 
-  /// The events that pass, newest first, at most `limit`, and how many pass.
-  private func passing(_ limit: Int) -> (events: [VoiceEvent], count: Int) {
-    guard !filter.isOpen else { return (all.suffix(limit).reversed(), all.count) }
-    var found: [VoiceEvent] = []
-    var count = 0
-    for event in all.reversed() where filter.takes(event) {
-      count += 1
-      if found.count < limit { found.append(event) }
-    }
-    return (found, count)
-  }
-
   /// `34 of 512 since 23:40`: how many pass, of how many that are here.
   var counts: PlainText {
     let whole = Figures.count(all.count) + (scene.window.map { " " + $0 } ?? "")
-    return filter.isOpen ? whole : Figures.count(passing(0).count) + " of " + whole
+    return filter.isOpen ? whole : Figures.count(count) + " of " + whole
+  }
+
+  /// The rows of the events that pass; nil without one.
+  var behind: RowsBehind? {
+    guard count > 0 else { return nil }
+    guard count > Self.queryLimit else {
+      return RowsBehind(passing.map { scene.row(of: $0.id) }, "events")
+    }
+    guard filter.isOpen else {
+      return RowsBehind(none: "too many events for one filter of PULSE: narrow the list further")
+    }
+    return RowsBehind(
+      "session:" + QueryCompletion.quoted(scene.id),
+      remark: "the rows that name this session; some events are linked without naming it")
   }
 
   func lines(limit: Int) -> [VoiceLine] {
     let limit = min(limit, Self.limit)
-    let (events, count) = passing(limit)
+    let events = passing.prefix(limit)
     var lines = [lanesLine] + events.map(line)
     if count > events.count, limit == Self.limit {
       lines.append(

@@ -21,11 +21,7 @@ extension VoicePane {
     return Content(
       title: "events" + which(scene), trailing: events.counts,
       lines: isEmpty ? [] : events.lines(limit: limit), placeholder: noEvents(scene),
-      trailingFigure: isEmpty
-        ? nil
-        : RowsBehind(
-          (scene.record?.events ?? []).filter(eventFilter.takes).map { scene.row(of: $0.id) },
-          "events"))
+      trailingFigure: events.behind)
   }
 
   @MainActor func anomalies(_ scene: VoiceScene, size: Size) -> Content {
@@ -54,7 +50,7 @@ extension VoicePane {
   @MainActor func shownEvent(_ scene: VoiceScene) -> VoiceEvent? {
     guard view == .events else { return nil }
     if case .event(let id)? = cursors[.list]?.id { return scene.record?.event(id) }
-    return scene.record?.events.last(where: eventFilter.takes)
+    return scene.record?.events.last(where: eventFilter.matcher)
   }
 
   @MainActor func event(_ scene: VoiceScene, size: Size) -> Content {
@@ -68,7 +64,7 @@ extension VoicePane {
 
   @MainActor mutating func stepLane(by step: Int, _ facts: ViewContext) {
     guard let scene = scene(facts) else { return }
-    let lanes = EventLines(scene: scene, filter: eventFilter, width: 80).lanes
+    let lanes = EventLines(scene: scene, filter: EventFilter(), width: 80).lanes
     eventFilter.step(by: step, among: lanes)
     cursors[.list] = nil
   }

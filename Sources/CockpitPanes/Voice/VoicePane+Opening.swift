@@ -143,7 +143,7 @@ extension VoicePane {
     var text: String { bytes ?? value.serialized() }
   }
 
-  /// The row of an event as long as it is kept, else what is left of the event.
+  /// The JSON of an event's row; if the row was evicted, the metadata that the event keeps.
   @MainActor private func rawSource(_ event: VoiceEvent, _ facts: ViewContext) -> RawSource {
     let row = event.rowID.flatMap { facts.activity.log.row($0) }
     let whole = row?.jsonLine().flatMap { try? JSONValue.parse($0) }

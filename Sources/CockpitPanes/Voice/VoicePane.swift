@@ -90,7 +90,7 @@ package struct VoicePane: TabPane {
   package internal(set) var findText = ""
   /// Whether keys go into the field.
   var isFinding = false
-  /// Which events EVENTS lists; the text as it is typed while `filterField` is open.
+  /// The filter of EVENTS. It follows the text being typed in `filterField`.
   package internal(set) var eventFilter = EventFilter()
   var filterField: TextField?
   /// The JSON opened with `J`, and its title.

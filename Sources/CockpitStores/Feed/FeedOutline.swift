@@ -381,7 +381,7 @@ package final class FeedOutline {
   /// Whether a row has a line of its own.
   package func hasLine(_ row: RowID) -> Bool { index(of: row) != nil }
 
-  /// Whether any row was read, of whatever guild.
+  /// Whether any row was read, including rows outside the guild scope.
   package var hasRead: Bool { cursor.count > 0 }
 
   /// Whether turns of rows are known.

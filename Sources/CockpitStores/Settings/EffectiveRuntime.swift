@@ -114,7 +114,7 @@ package struct EffectiveRuntime: Hashable, Sendable {
       origin: presetOr("agentStack.overrides.harness"))
   }
 
-  /// The origin of a setting that the preset decides until somebody sets it.
+  /// The origin of a setting that defaults to the preset's value.
   private func presetOr(_ path: String) -> Origin {
     guard let path = SettingPath(path) else { return .standard }
     return settings.intent.value(at: path) != nil

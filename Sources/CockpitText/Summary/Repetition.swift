@@ -19,7 +19,7 @@ package struct Repetition {
     var text = text
     text.withUTF8 { utf8 in
       var index = 0
-      // White space counts too: a text of nothing else is not read to its end.
+      // The limit on bytes read bounds the work for a text of white space.
       while index < min(utf8.count, 4 * Self.limit), bytes.count <= Self.limit {
         let length = Self.length(utf8[index])
         let scalar = utf8[index..<min(index + length, utf8.count)]

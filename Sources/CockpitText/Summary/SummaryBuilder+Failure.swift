@@ -71,7 +71,7 @@ extension SummaryBuilder {
   private var told: [Repetition] { spans.map { Repetition($0.text.description) } }
 
   private static func tells(_ told: [Repetition], _ text: String) -> Bool {
-    // A text that is much longer than all that is told cannot be part of it.
+    // Cheap rejection: a text much longer than every span cannot be contained in one.
     let longest = told.reduce(0) { max($0, $1.byteCount) }
     guard text.utf8.count <= 8 * longest + 64 else { return false }
     let text = Repetition(PlainText(text, limit: ActionSummary.fieldLimit).description)

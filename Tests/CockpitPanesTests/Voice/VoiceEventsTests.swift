@@ -14,19 +14,13 @@ import Testing
     CockpitShell(tab: .voice, size: size)
   }
 
-  private func rich() -> Fixture {
-    let fixture = Fixture()
-    VoiceFixture.rich(fixture)
-    return fixture
-  }
-
   private func text(_ shell: CockpitShell, _ fixture: inout Fixture) -> String {
     shell.render(fixture.facts(), size: shell.size).canvas.text
   }
 
   @Test("g l lists the events of the session; lanes and kinds narrow them, and Esc shows all")
   func events() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("g l", &fixture)
     #expect(shell.voice.view == .events)
@@ -57,7 +51,7 @@ import Testing
 
   @Test("Enter shows the JSON of the event under the cursor")
   func raw() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("g l j j Enter", &fixture)
     #expect(shell.voice.isRawOpen)
@@ -66,7 +60,7 @@ import Testing
 
   @Test("g a lists what went wrong by name; Enter goes to its moment")
   func anomalies() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("g a", &fixture)
     let record = try #require(shell.voice.scene(fixture.facts())?.record)
@@ -90,7 +84,7 @@ import Testing
     ])
   func goldens(size: Size) throws {
     let name = "\(size.width)x\(size.height)"
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var events = shell(size)
     events.type("g l l", &fixture)
     try expectGolden(

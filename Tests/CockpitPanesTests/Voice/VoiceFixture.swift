@@ -8,6 +8,12 @@ import TerminalCore
 /// Voice sessions for the goldens: invented, at the fixed time of `Fixture`.
 @MainActor
 enum VoiceFixture {
+  static func rich() -> Fixture {
+    let fixture = Fixture()
+    rich(fixture)
+    return fixture
+  }
+
   /// A session with something in every field that the tab shows.
   static func rich(_ fixture: Fixture) {
     Fixture.withBytes("{\"activeCount\":1,\"sessions\":[\(richSession)]}") {

@@ -13,12 +13,6 @@ import Testing
     CockpitShell(tab: .voice, size: size)
   }
 
-  private func rich() -> Fixture {
-    let fixture = Fixture()
-    VoiceFixture.rich(fixture)
-    return fixture
-  }
-
   @Test("with several sessions ]] and [[ walk them before the views")
   func sessionsAndViews() {
     var fixture = Fixture()
@@ -45,7 +39,7 @@ import Testing
 
   @Test("a long channel name ends in an ellipsis")
   func longChannel() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     let id = try #require(fixture.voice.sessions.first?.voiceChannelID)
     fixture.connection.learn(channels: [
       Channel(id: id, name: "abcdefghijklmnopqrstuvwxyz0123456789", type: .voice)
@@ -80,7 +74,7 @@ import Testing
 
   @Test("]] and [[ walk the views around")
   func views() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     var seen: [VoicePane.View] = []
     for _ in 0..<8 {
@@ -94,7 +88,7 @@ import Testing
 
   @Test("} walks to older turns, { back, and both say when there is none")
   func turns() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     let turns = try #require(fixture.voice.record("s-1")).turns
     #expect(turns.count >= 4)
@@ -109,7 +103,7 @@ import Testing
 
   @Test("a turn out of the window moves the playhead, F makes it live again")
   func playhead() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("+ +", &fixture)
     for _ in 0..<5 { shell.type("}", &fixture) }
@@ -120,7 +114,7 @@ import Testing
 
   @Test("zoom stays between 5 s and 30 minutes")
   func zoom() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     for _ in 0..<20 { shell.type("+", &fixture) }
     #expect(shell.voice.lanes.spanMs == 5_000)
@@ -130,7 +124,7 @@ import Testing
 
   @Test("panning back never passes the oldest event, panning on ends live")
   func pan() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     for _ in 0..<200 { shell.type("h", &fixture) }
     let oldest = fixture.voice.record("s-1")?.span?.lowerBound ?? 0
@@ -141,7 +135,7 @@ import Testing
 
   @Test("W opens the verdict, Enter on a step goes to its row in PULSE")
   func verdict() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("W", &fixture)
     #expect(shell.voice.isWhyOpen)
@@ -188,7 +182,7 @@ import Testing
 
   @Test("the history is asked for when it is looked at")
   func loadsHistory() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("[", &fixture)
     #expect(shell.send(.key(.char("["), []), &fixture) == [.loadVoiceHistory])
@@ -211,7 +205,7 @@ import Testing
 
   @Test("Enter opens and closes arguments and result of a tool call")
   func tool() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.voice.focus = .tools
     shell.type("j Enter", &fixture)
@@ -224,7 +218,7 @@ import Testing
 
   @Test("the transcript follows, holds its line while words come, and follows again at G")
   func transcript() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     #expect(shell.voice.cursors[.transcript]?.isResting ?? true)
     shell.type("k k", &fixture)
@@ -238,7 +232,7 @@ import Testing
 
   @Test("q and Esc close one level at a time; q at the root quits")
   func levels() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("] ] W z J", &fixture)
     for _ in 0..<4 {
@@ -250,7 +244,7 @@ import Testing
 
   @Test("J shows the JSON of the session, or of the event that a step cites")
   func raw() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("J", &fixture)
     #expect(shell.voice.isRawOpen)
@@ -261,7 +255,7 @@ import Testing
 
   @Test("a playback URL is never on the screen, whichever panel is open")
   func secrets() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     for panel in VoicePane.Panel.allCases {
       var shell = shell()
       shell.voice.focus = panel
@@ -273,7 +267,7 @@ import Testing
 
   @Test("a click selects a line, a second click opens it")
   func clicks() throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = shell()
     shell.type("] ]", &fixture)
     for _ in 0..<2 {
@@ -291,7 +285,7 @@ import Testing
 
   @Test("two frames within a column's time are equal: nothing is written")
   func stillness() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     let shell = shell()
     var facts = fixture.facts()
     let first = shell.render(facts, size: shell.size).canvas

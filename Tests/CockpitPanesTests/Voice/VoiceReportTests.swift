@@ -17,12 +17,6 @@ import Testing
     Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 60),
   ]
 
-  private func rich() -> Fixture {
-    let fixture = Fixture()
-    VoiceFixture.rich(fixture)
-    return fixture
-  }
-
   private func text(_ shell: CockpitShell, _ fixture: inout Fixture) -> String {
     shell.render(fixture.facts(), size: shell.size).canvas.text
   }
@@ -30,7 +24,7 @@ import Testing
   @Test("a live session, an opened turn, a search, a past session", arguments: sizes)
   func goldens(size: Size) throws {
     let name = "\(size.width)x\(size.height)"
-    var live = rich()
+    var live = VoiceFixture.rich()
     var shell = CockpitShell(tab: .voice, size: size)
     shell.type("R", &live)
     try expectGolden(
@@ -56,7 +50,7 @@ import Testing
     "every word of the report is on the screen, at every width",
     arguments: [40, 60, 80, 120, 200])
   func words(width: Int) throws {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     let facts = fixture.facts()
     let scene = try #require(VoicePane().scene(facts))
     let report = try #require(scene.report)
@@ -74,7 +68,7 @@ import Testing
 
   @Test("R opens it from any tab and closes it; it follows the end; } and { walk; W answers")
   func keys() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = CockpitShell(tab: .pulse, size: Self.sizes[1])
     shell.type("R", &fixture)
     #expect(shell.tab == .voice && shell.voice.view == .report)
@@ -100,7 +94,7 @@ import Testing
 
   @Test("/ finds in all paragraphs, newest first; n and N walk; Esc forgets")
   func finding() {
-    var fixture = rich()
+    var fixture = VoiceFixture.rich()
     var shell = CockpitShell(tab: .voice, size: Self.sizes[0])
     shell.type("R /", &fixture)
     shell.write("why", &fixture)
@@ -140,7 +134,7 @@ import Testing
   func sizesAll() {
     for width in stride(from: 40, through: 200, by: 17) {
       for height in [10, 14, 24, 40] {
-        var fixture = rich()
+        var fixture = VoiceFixture.rich()
         var shell = CockpitShell(tab: .voice, size: Size(width: width, height: height))
         shell.type("R", &fixture)
         #expect(text(shell, &fixture).contains("why:"), "\(width)x\(height)")
