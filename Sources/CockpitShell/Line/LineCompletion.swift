@@ -152,7 +152,11 @@ struct LineCompletion {
 
   private func guilds(_ typed: String) -> [Item] {
     facts.connection.names.guilds.sorted { $0.value < $1.value }
-      .filter { $0.key.hasPrefix(typed) || $0.value.lowercased().hasPrefix(typed.lowercased()) }
+      // A name may begin with signs that the user's keyboard does not have.
+      .filter {
+        typed.isEmpty || $0.key.hasPrefix(typed)
+          || $0.value.lowercased().contains(typed.lowercased())
+      }
       .map { Item(insert: $0.key, title: $0.value, help: $0.key) }
   }
 

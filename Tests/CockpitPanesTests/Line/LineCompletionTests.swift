@@ -32,6 +32,7 @@ import Testing
       titles("set slash=fi") == ["slash=filter", "slash=find"])
     #expect(titles("facts list --guild the") == ["The Workshop"])
     #expect(offer("facts list --guild the").items.first?.insert == "500000000000000001")
+    #expect(titles("guild work") == ["The Workshop"])
     #expect(offer("profile m").items.first?.insert == "'my prod'")
     #expect(titles("actions --kinds llm_call,llm_e") == ["llm_error"])
     #expect(titles("filter kind:llm_e") == ["llm_error"])
