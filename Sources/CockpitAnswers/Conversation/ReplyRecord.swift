@@ -38,12 +38,23 @@ package struct ReplyRecord: Hashable, Sendable {
     package var url: String?
   }
 
-  /// Prompts of the row, by their lengths in characters.
+  /// Prompts of the row.
   package struct Prompts: Hashable, Sendable {
-    package var system: Int
-    package var user: Int
-    package var followups: Int
+    package struct Part: Hashable, Sendable {
+      /// `user`, `follow-up`, `system`.
+      package var name: String
+      /// Cut at `maxText` characters.
+      package var text: String
+      /// Length of the whole, in characters.
+      package var count: Int
+    }
+
+    /// The message's own first: what the bot was asked.
+    package var parts: [Part]
+    /// Number of tools that were offered.
     package var tools: Int
+
+    static let maxText = 20_000
   }
 
   package var kind: String
@@ -112,11 +123,14 @@ package struct ReplyRecord: Hashable, Sendable {
       }
     }
     if let bundle = metadata["replyPrompts"], bundle.object != nil {
+      let followups = bundle["followupUserPrompts"]?.array ?? []
+      let texts =
+        [("user", bundle["initialUserPrompt"]?.string)]
+        + followups.map { ("follow-up", $0.string) } + [("system", bundle["systemPrompt"]?.string)]
       prompts = Prompts(
-        system: bundle["systemPrompt"]?.string?.count ?? 0,
-        user: bundle["initialUserPrompt"]?.string?.count ?? 0,
-        followups: bundle["followupUserPrompts"]?.array?.count ?? 0,
-        tools: bundle["tools"]?.array?.count ?? 0)
+        parts: texts.compactMap { name, text in
+          text.map { .init(name: name, text: String($0.prefix(Prompts.maxText)), count: $0.count) }
+        }, tools: bundle["tools"]?.array?.count ?? 0)
     }
   }
 

@@ -185,16 +185,27 @@ struct ReplyLines {
     guard let prompts = record.prompts else {
       return field("PROMPTS", "not on its row", .muted)
     }
-    var text =
-      "system " + Figures.count(prompts.system) + ", user " + Figures.count(prompts.user)
-      + " characters"
-    if prompts.followups > 0 {
-      text += PlainText(
-        prompts.followups == 1 ? ", 1 follow-up" : ", \(prompts.followups) follow-ups")
-    }
+    let sizes = prompts.parts.map { PlainText($0.name) + " " + Figures.count($0.count) }
+    var text = sizes.isEmpty ? "none kept" : sizes.joined(separator: ", ") + " characters"
     text += PlainText(prompts.tools == 1 ? ", 1 tool offered" : ", \(prompts.tools) tools offered")
-    return field(
-      "PROMPTS", text + "; " + facts.keys.text(.conversations) + " goes to them in BRAIN", .text)
+    text += "; " + facts.keys.text(.conversations) + " compares them in BRAIN"
+    return field("PROMPTS", text, .text) + prompts.parts.flatMap(promptLines)
+  }
+
+  /// A prompt as it was sent; one that is longer than what is kept says so.
+  private func promptLines(_ part: ReplyRecord.Prompts.Part) -> [Line] {
+    var lines = [
+      Line(spans: []),
+      Line(spans: [StyledText(PlainText(part.name.uppercased()), .heading, .bold)]),
+    ]
+    for line in PlainText.lines(part.text) {
+      let wrapped = line.isEmpty ? [line] : line.wrapped(to: max(8, width))
+      lines += wrapped.map { Line(spans: [StyledText($0, .text)]) }
+    }
+    if part.count > part.text.count {
+      lines.append(Line(spans: [StyledText("the rest stands in BRAIN", .muted)]))
+    }
+    return lines
   }
 
   private func field(
