@@ -94,10 +94,13 @@ extension VoicePane {
       case .live where session != nil && subject == .live:
         lines = self.lines(scene, facts, width: body.width)
       case .turns: lines[.list] = scene.turns.count
-      case .skips:
-        // Six reasons with the line above them, and an empty one.
-        lines[.list] = scene.turns.count(where: TurnLines.isSkip) + 8
-      case .anomalies: lines[.list] = scene.record?.anomalies.count ?? 0
+      case .skips, .anomalies:
+        lines[.list] =
+          content(
+            .list, scene, facts, size: Size(width: body.width - Self.column - 4, height: 60),
+            isFull: false
+          ).lines.count
+      case .events: lines[.list] = EventLines.limit
       case .history: lines[.list] = facts.pastSessions.count
       default: break
       }
@@ -132,6 +135,10 @@ extension VoicePane {
   /// lists.
   @MainActor func shownTurn(_ scene: VoiceScene) -> VoiceTurnRecord? {
     if turnID == nil, view == .skips { return scene.turns.last(where: TurnLines.isSkip) }
+    if view == .events {
+      return shownEvent(scene).flatMap { scene.record?.turnID(of: $0.id) }
+        .flatMap { scene.record?.turn($0) }
+    }
     if turnID == nil, view == .anomalies, let last = scene.record?.anomalies.last {
       return scene.turn(last.turnID)
     }

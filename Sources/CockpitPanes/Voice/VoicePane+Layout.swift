@@ -32,7 +32,7 @@ extension VoicePane {
     case (.history, _), (_, .history): [.list, .summary, .report]
     case (.turns, _), (.skips, _), (.anomalies, _):
       [.list, .lanes, .turn, .people, .tools, .trend, .transcript]
-    case (.events, _): [.list, .event]
+    case (.events, _): [.list, .event, .turn]
     case (.report, _): [.report, .turn, .people, .tools, .trend]
     case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
@@ -161,9 +161,17 @@ extension VoicePane {
       case .events: .event
       case .live, .report, .history: .summary
       }
+    if detail == .event, needs.lines[.list] != nil {
+      // A tall screen has the turn of the event below it.
+      var column = rest.takeRight(Self.column)
+      parts.panels[.event] = column.takeTop(column.height * 2 / 5)
+      parts.panels[.turn] = column
+      parts.panels[.list] = rest
+      return
+    }
     if let lines = needs.lines[.list] {
       // A short list leaves its room to what was said, or to the words of the chosen session.
-      let height = max(14, (lines + 2 + 3) / 4 * 4)
+      let height = max(6, (lines + 2 + 3) / 4 * 4)
       let other: Panel = detail == .turn ? .transcript : .report
       if detail == .turn { turnColumn(&parts, &rest) }
       if rest.height - height >= 12 { parts.panels[other] = rest.takeBottom(rest.height - height) }
@@ -173,22 +181,25 @@ extension VoicePane {
         parts.panels[.lanes] = below.takeTop(17)
         parts.panels[.transcript] = below
       }
-      if detail == .summary { parts.panels[.summary] = rest.takeRight(84) }
+      if detail == .summary { parts.panels[.summary] = rest.takeRight(Self.column) }
       parts.panels[.list] = rest
       return
     }
     if layout.width >= .medium {
       parts.panels[detail] = rest.takeRight(
-        layout.width == .large ? 84 : min(58, rest.width * 9 / 20))
+        layout.width == .large ? Self.column : min(58, rest.width * 9 / 20))
     } else {
       parts.panels[detail] = rest.takeBottom(min(rest.height / 2, 12))
     }
     parts.panels[.list] = rest
   }
 
+  /// Columns of what stands beside a list on a large screen.
+  static let column = 84
+
   /// The turn in a column at the right, and below it the panels of the session that a tall screen has room for.
   private func turnColumn(_ parts: inout Layout, _ rest: inout Rect) {
-    var column = rest.takeRight(84)
+    var column = rest.takeRight(Self.column)
     if !isWhyOpen, column.height >= 44 {
       parts.panels[.trend] = column.takeBottom(10)
       var row = column.takeBottom(12)
