@@ -118,23 +118,6 @@ extension ActionLog {
     return .added(row)
   }
 
-  /// Whether a live row that is not retained any more is this one.
-  private func claimEvicted(
-    like record: ActionRecord, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
-  ) -> Bool {
-    let base = fingerprint(record, scan, in: json)
-    let taken = evictedRows.take(like: record) { other in
-      // Equal rows have different hashes.
-      let ordinals = other.flags.contains(.repeated) ? 1..<Self.equalRows : 0..<1
-      return ordinals.contains { ordinalHash(base, $0) == other.hash }
-    }
-    if let taken { unpinNames(of: taken) }
-    return taken != nil
-  }
-
-  /// How many equal rows of one millisecond stay distinguishable after eviction.
-  private static let equalRows = 256
-
   /// Whether the retained row with an id is another one than this.
   private func conflictsWithRow(
     _ scan: ActionScan, _ json: UnsafeRawBufferPointer, withID id: Int
@@ -225,7 +208,7 @@ extension ActionLog {
   }
 
   /// Counts a retained row, or no longer.
-  private func tally(_ record: ActionRecord, sign: Int) {
+  func tally(_ record: ActionRecord, sign: Int) {
     let number = Int(record.label)
     let nanos = record.cost.nanos
     totals.retained.add(
@@ -260,83 +243,6 @@ extension ActionLog {
     let isFailure = failed || facts.isError
     rate.add(timeMs: record.timeMs, failed: isFailure, nowMs: nowMs)
     return row
-  }
-
-  /// Copies the bytes into the ring; evicts the oldest rows if it is full.
-  private func store(_ json: UnsafeRawBufferPointer) -> (slab: Int, offset: UInt32) {
-    // Short rows weigh more in the index than in the ring.
-    while slabs.count > 1,
-      slabs.capacity + (records.count + 1) * Self.indexBytesPerRow > memoryLimit
-    {
-      giveUpOldest()
-    }
-    if !slabs.fits(json.count) {
-      let size = slabs.slabSize(for: json.count)
-      while !slabs.isEmpty,
-        slabs.capacity + size + records.count * Self.indexBytesPerRow > memoryLimit
-      {
-        giveUpOldest()
-      }
-      slabs.open(for: json.count, firstRow: records.end)
-    }
-    return slabs.append(json)
-  }
-
-  private func giveUpOldest() {
-    evict(upTo: slabs.endOfOldest ?? records.end)
-    slabs.removeOldest()
-  }
-
-  /// Forgets the rows before `end`.
-  func evict(upTo end: RowID) {
-    let gone = records.first..<max(records.first, end)
-    guard !gone.isEmpty else { return }
-    if pending.isEmpty {
-      order.remove(gone, first: records.first)
-    } else {
-      // In the middle of a list: its rows are not in the order yet.
-      let waiting = pending.filter { $0 >= end }
-      pending.removeAll { $0 >= end }
-      place(pending)
-      order.remove(gone, first: records.first)
-      pending = waiting
-    }
-    for row in gone {
-      let record = records[row]
-      if record.flags.contains(.gap) {
-        gaps[row] = nil
-        continue
-      }
-      if record.timeMs > newestEvictedMs ?? .min { newestEvictedMs = record.timeMs }
-      if record.flags.contains(.moved) { movedSlabs[row] = nil }
-      guard !record.flags.contains(.former) else {
-        formerCount -= 1
-        unpinNames(of: record)
-        continue
-      }
-      tally(record, sign: -1)
-      if record.actionID == ActionRecord.noID, !record.flags.contains(.stored) {
-        giveUp(record)
-      } else {
-        labelTable.release(record.label)
-        placeTable.release(record.place)
-        userTable.release(record.user)
-      }
-    }
-    records.removeFirst(upTo: gone.upperBound)
-  }
-
-  private func giveUp(_ record: ActionRecord) {
-    labelTable.pin(record.label)
-    placeTable.pin(record.place)
-    userTable.pin(record.user)
-    if let gone = evictedRows.keep(record) { unpinNames(of: gone) }
-  }
-
-  func unpinNames(of record: ActionRecord) {
-    labelTable.unpin(record.label)
-    placeTable.unpin(record.place)
-    userTable.unpin(record.user)
   }
 
   // MARK: a twin
@@ -380,56 +286,5 @@ extension ActionLog {
     var escaped = false
     _ = cursor.skipStringBody(escaped: &escaped)
     return UnsafeRawBufferPointer(rebasing: raw[Int(record.contentOffset)..<cursor.at - 1])
-  }
-
-  // MARK: the order
-
-  /// Moves new rows, and rows whose ids became known, to their positions.
-  func finishChanges() {
-    if !pending.isEmpty {
-      place(pending)
-      pending.removeAll(keepingCapacity: true)
-    }
-    if !resorted.isEmpty {
-      for time in resorted { resort(time) }
-      resorted.removeAll(keepingCapacity: true)
-    }
-    if hasTakenBack {
-      // Followers that sum rows have skipped these; a new generation makes them start again.
-      hasTakenBack = false
-      generation += 1
-    }
-    revision += 1
-  }
-
-  /// Appends a single row to the order if it belongs at the end.
-  @inline(__always)
-  private func isInOrder(_ row: RowID, _ record: ActionRecord) -> Bool {
-    let new = RowKey(record, row: row)
-    return order.append(row, isNewer: { key($0) < new }, first: records.first)
-  }
-
-  private func place(_ rows: [RowID]) {
-    if rows.count == 1 {
-      order.insert(rows, first: records.first, key: key)
-    } else {
-      order.insert(rows.sorted { key($0) < key($1) }, first: records.first, key: key)
-    }
-  }
-
-  /// Sorts the rows of one millisecond again.
-  private func resort(_ time: Int64) {
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      let row = order.row(at: middle, first: records.first)
-      if records[row].timeMs < time { low = middle + 1 } else { high = middle }
-    }
-    var end = low
-    while end < order.count, records[order.row(at: end, first: records.first)].timeMs == time {
-      end += 1
-    }
-    if end - low > 1 { order.sort(low..<end, first: records.first, key: key) }
   }
 }
