@@ -1,0 +1,133 @@
+import CockpitPanes
+import ClankyWire
+import CockpitStores
+import CockpitText
+import TerminalCore
+
+extension LineReader {
+  func search(_ head: String, _ text: String) throws(LineProblem) -> LineAction {
+    guard head != "find" else { return .find(text) }
+    return .filter(try checked(text, inPulse: tab != .memory), inPulse: tab != .memory)
+  }
+
+  func checked(_ text: String, inPulse: Bool) throws(LineProblem) -> String {
+    if inPulse {
+      do throws(QueryError) { _ = try Query.parse(piped: text, views: facts.setup.views) } catch {
+        throw LineProblem(error.description)
+      }
+    } else {
+      var query = FactViewQuery()
+      query.filter = text
+      if let problem = query.filterProblem { throw LineProblem(problem) }
+    }
+    return text
+  }
+
+  func ownVerb(_ first: String, _ rest: [String]) throws(LineProblem) -> LineAction? {
+    guard let word = rest.first else {
+      switch first {
+      case "tab": throw LineProblem("which tab? pulse, voice, brain, memory or cmd")
+      case "profile": return try read(first: KeyAction.profiles.rawValue, rest: [])
+      case "set": throw LineProblem("set slash=filter or set slash=find")
+      case "goto": throw LineProblem("goto 14:31, goto -10m or goto 2026-05-09")
+      case "level": return .command(.level)
+      case "guild" where !hasScreen: throw LineProblem("guild NAME, or guild off for all guilds")
+      case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
+      default: return nil
+      }
+    }
+    switch first {
+    case "tab":
+      guard rest.count == 1, let tab = Tab(name: word.lowercased()) else {
+        let names = Tab.allCases.map { $0.title.description.lowercased() }
+        throw LineProblem("there is no tab \(Self.short(word))", nearest: word, in: names)
+      }
+      return .tab(tab)
+    case "theme":
+      guard facts.setup.themes.isEmpty || facts.setup.themes.contains(word) else {
+        throw LineProblem(
+          "there is no theme \(Self.short(word))", nearest: word, in: facts.setup.themes)
+      }
+      return .theme(word)
+    case "profile":
+      let names = facts.setup.profiles.map(\.name)
+      guard names.contains(word) else {
+        throw LineProblem(
+          "there is no profile \(Self.short(word))", nearest: word, in: names,
+          else: names.isEmpty ? "; the configuration file has none" : "; C shows them")
+      }
+      return .profile(word)
+    case "set": return try setting(rest)
+    case "guild":
+      let text = rest.joined(separator: " ")
+      return .guild(text.lowercased() == "off" ? nil : try guild(text))
+    case "goto": return try moment(rest.joined(separator: " "))
+    case "level":
+      guard rest.count == 1, let level = FeedLevel(rawValue: word.lowercased()) else {
+        let names = FeedLevel.allCases.map(\.rawValue)
+        throw LineProblem(
+          "there is no level \(Self.short(word))", nearest: word, in: names,
+          else: "; story, normal or everything")
+      }
+      return .level(level)
+    case "view": return try view(rest)
+    // With options it is the verb.
+    case "why" where hasScreen && !rest.contains { $0.hasPrefix("-") }:
+      return .why(rest.joined(separator: " "))
+    case "search": return try memory(.init(search: rest.joined(separator: " ")))
+    case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
+      if let tab = Tab(name: rest[1]) { return .tab(tab) }
+      return nil
+    default: return nil
+    }
+  }
+
+  private func moment(_ text: String) throws(LineProblem) -> LineAction {
+    if text.count == 1, let letter = text.first, letter.isASCII, letter.isLetter {
+      return .goToMark(letter)
+    }
+    guard
+      let ms = QueryMoment.start(
+        of: text, nowMs: facts.nowMs, in: facts.clock.queryZone)
+    else {
+      throw LineProblem(
+        "\(Self.short(text)) is no time; goto 14:31, goto -10m or goto 2026-05-09 names one")
+    }
+    return .goTo(ms: ms)
+  }
+
+  private func view(_ words: [String]) throws(LineProblem) -> LineAction {
+    let names = facts.setup.views.texts.keys.sorted()
+    guard words.count == 2, words[0] == "save" else {
+      guard words.count == 1, names.contains(words[0]) else {
+        throw LineProblem(
+          "there is no view \(Self.short(words.joined(separator: " ")))", nearest: words[0],
+          in: names, else: "; view save NAME keeps the filter of PULSE")
+      }
+      return .filter(try checked("@" + words[0], inPulse: true), inPulse: true)
+    }
+    guard QueryViews.isName(words[1]), words[1] != "save" else {
+      throw LineProblem("a name has letters, digits, - and _, 40 at the most")
+    }
+    return .saveView(words[1])
+  }
+
+  private func setting(_ words: [String]) throws(LineProblem) -> LineAction {
+    let text = words.joined(separator: " ").replacing(" ", with: "")
+    switch text {
+    case "slash=filter": return .slash(.filter)
+    case "slash=find": return .slash(.find)
+    default:
+      throw LineProblem(
+        "\(Self.short(text)) cannot be set here", nearest: text,
+        in: ["slash=filter", "slash=find"], else: "; slash=filter and slash=find can")
+    }
+  }
+
+  private func memory(_ request: LineAction.FactListRequest) throws(LineProblem) -> LineAction {
+    guard hasScreen else {
+      return .verb(["facts", "search", request.search ?? ""])
+    }
+    return .facts(request)
+  }
+}
