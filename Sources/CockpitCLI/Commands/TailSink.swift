@@ -21,38 +21,38 @@ final class TailSink: SourceSink {
   }
 
   weak var link: Link?
-  private let format: Format
-  private let filter: Query
+  let format: Format
+  let filter: Query
   /// Only actions of this guild; nil for all. The streams bring those of all guilds.
-  private let guild: String?
-  private let limit: Int?
-  private let since: HistoryDuration?
-  private let stream: StreamChoice
-  private var horizon: TailHorizon
-  private let store: ActivityStore
-  private let clockFormat: ClockFormat
-  private let clock: any LinkClock
-  private let process: Environment
-  private let output: LineBuffer
-  private let startNs: UInt64
+  let guild: String?
+  let limit: Int?
+  let since: HistoryDuration?
+  let stream: StreamChoice
+  var horizon: TailHorizon
+  let store: ActivityStore
+  let clockFormat: ClockFormat
+  let clock: any LinkClock
+  let process: Environment
+  let output: LineBuffer
+  let startNs: UInt64
   /// Names of users from rows and voice state.
-  private let people = ConnectionStore(address: "")
-  private let nameRequests = NameRequests(readsVoice: true)
-  private var names: NameTable { people.names }
+  let people = ConnectionStore(address: "")
+  let nameRequests = NameRequests(readsVoice: true)
+  var names: NameTable { people.names }
   private var status = SourceStatus()
-  private var hasHistory = false
+  var hasHistory = false
   /// Rows of received lists that are not printed yet.
-  private var batch: [Range<RowID>] = []
+  var batch: [Range<RowID>] = []
   /// Output waits until the rows requested by `--since` have arrived.
-  private var isHolding = false
-  private var heldLines: [[UInt8]] = []
+  var isHolding = false
+  var heldLines: [[UInt8]] = []
   /// How the stream ended while output was waiting.
-  private var heldEnd: End?
+  var heldEnd: End?
   private var words = ConnectionWords()
   /// The last reported loss of unreadable rows.
-  private var lastLoss: String?
+  var lastLoss: String?
   private var hasBeenLive = false
-  private var hasAnswered = false
+  var hasAnswered = false
   private let isOnce: Bool
   /// How long to retry a failing first connection.
   private let wait: HistoryDuration?
@@ -60,7 +60,7 @@ final class TailSink: SourceSink {
   private var isWaiting: Bool
   private var done: (@MainActor (End) -> Void)?
   /// Fetches the rows for `--since`.
-  private var past: Task<Void, Never>?
+  var past: Task<Void, Never>?
 
   init(
     _ stream: StreamChoice, format: Format, filter: Query, guild: String?, limit: Int?,
@@ -115,7 +115,7 @@ final class TailSink: SourceSink {
     finish(end)
   }
 
-  private func finish(_ end: End) {
+  func finish(_ end: End) {
     batchAccepted()
     guard !isHolding else {
       heldEnd = end
@@ -164,140 +164,7 @@ final class TailSink: SourceSink {
     }
   }
 
-  /// A batch of the log. With the first one the stream begins, whichever way it came.
-  private func take(_ report: IngestReport) {
-    if !hasHistory, stream == .activity {
-      hasHistory = true
-      horizon.begin(with: report)
-      beginHistory(report.addedRows)
-      return
-    }
-    // Polls stand in for a voice stream that has been held back since we started.
-    beginVoice(afterMs: Int64(clock.nowNs.since(startNs) / 1_000_000))
-    batch.append(report.addedRows)
-  }
-
-  /// Rows are printed once it is known whether the log was replaced; `reset` comes first.
-  private func batchAccepted() {
-    guard !batch.isEmpty else { return }
-    let rows = batch
-    batch = []
-    guard format != .raw, !isHolding else { return }
-    let ranges = rows.map { wanted($0, isStored: true, limit: nil) }
-    write(ActionLines.sorted(ranges.flatMap { $0 })[...])
-  }
-
-  /// One line for the rows of a batch that could not be read; the same batch may come again and again.
-  private func sayWhatIsLost(_ report: IngestReport, _ name: String) {
-    // Raw output has been written as received.
-    guard format != .raw, let loss = report.loss, loss != lastLoss else { return }
-    lastLoss = loss
-    reject(.activity, name, loss)
-  }
-
-  private func take(
-    row json: UnsafeRawBufferPointer, from stream: SourceChannel, at time: ReceiveTime
-  ) {
-    do throws(ActionRejection) {
-      let source: ActionSource = stream == .activity ? .activity : .voice
-      if let row = try store.applyLive(json, from: source, nowMs: time.wallMs) {
-        emit(rows: row..<row + 1)
-      }
-    } catch  where format != .raw {
-      reject(stream, "action_event", error.description)
-    } catch {}
-  }
-
-  /// The rows with which the stream begins: those, or all that `--since` covers.
-  private func beginHistory(_ rows: Range<RowID>) {
-    guard let since, format != .raw else {
-      emit(rows: rows, isStored: true, limit: limit)
-      return
-    }
-    isHolding = true
-    let past = PastActions(
-      into: store, guild: guild, nowMs: { [clock] in clock.wallMs },
-      request: { [weak link] request in
-        await link?.answer(to: request)
-          ?? .failure(RestFailure(failure: .streamClosed, mayHaveArrived: false))
-      })
-    // With a filter, a guild or voice only, the newest rows may be others.
-    let isEnough =
-      filter.isEmpty && guild == nil && stream == .activity && limit ?? .max <= PastActions.limit
-    let named = filter.namedKinds
-    let exact = filter.scope().exact
-    let isWanted: @MainActor @Sendable (String) -> Bool = { [stream, filter] kind in
-      (stream == .activity || kind.hasPrefix("voice_")) && filter.mayMatch(kind: kind)
-    }
-    let namesAddress = process.namesAddress
-    self.past = Task { @MainActor [weak self] in
-      var sentences: [String] = []
-      do throws(Failure) {
-        try await past.load(since: since, kinds: exact, named: named, isWanted: isWanted) {
-          isEnough
-        }
-      } catch {
-        sentences.append(
-          "older history could not be fetched: \(error.words(namesAddress: namesAddress))")
-      }
-      guard let self, !Task.isCancelled else { return }
-      isHolding = false
-      let oldestMs = serverNowMs - since.milliseconds
-      let rows = wanted(
-        store.log.firstRow..<store.log.endRow, isStored: stream == .voice, limit: limit,
-        notBefore: oldestMs)
-      let sinceMs = rows.count == limit ? rows.first?.timeMs ?? .max : oldestMs
-      sentences += past.missing(clockFormat, sinceMs: sinceMs, isWanted: mayTell)
-      for sentence in sentences {
-        reject(stream.name, "history", sentence)
-      }
-      write(rows)
-      let held = heldLines
-      heldLines = []
-      for line in held { output.line(line) }
-      if let end = heldEnd { finish(end) }
-    }
-  }
-
-  /// Whether rows of a kind may be printed; nil stands for an unknown kind.
-  private func mayTell(_ kind: String?) -> Bool {
-    (stream == .activity || kind?.hasPrefix("voice_") ?? true) && filter.mayMatch(kind: kind)
-  }
-
-  /// Writes rows oldest first; see `wanted`.
-  private func emit(rows: Range<RowID>, isStored: Bool = false, limit: Int? = nil) {
-    guard format != .raw, !isHolding else { return }
-    write(wanted(rows, isStored: isStored, limit: limit))
-  }
-
-  /// The newest printable rows of a range, oldest first.
-  ///
-  /// - Parameter isStored: whether they come from the log, which holds more than the output.
-  private func wanted(
-    _ rows: Range<RowID>, isStored: Bool, limit: Int?, notBefore: Int64 = .min
-  ) -> ArraySlice<ActionRowView> {
-    let nowMs = serverNowMs
-    // JSON has ids alone, filters ask for names.
-    if format == .plain || !filter.isEmpty {
-      nameRequests.follow(store.log, into: people, budget: .max)
-    }
-    return ActionLines.sorted(
-      rows.compactMap { store.log.row($0) }.filter { row in
-        row.gap == nil && (guild == nil || row.guildID == guild) && row.timeMs >= notBefore
-          && !(isStored && horizon.hides(row))
-          && (filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs))
-      }
-    ).suffix(limit ?? .max)
-  }
-
-  private func write(_ rows: ArraySlice<ActionRowView>) {
-    let lines = ActionLines(names: names, clock: clockFormat)
-    for row in rows {
-      if let line = lines.line(row, json: format == .json) { output.line(line) }
-    }
-  }
-
-  private var serverNowMs: Int64 { status.serverMs(clock.wallMs) }
+  var serverNowMs: Int64 { status.serverMs(clock.wallMs) }
 
   // MARK: Everything else
 
@@ -306,84 +173,6 @@ final class TailSink: SourceSink {
       let state = (try? JSONValue.parse(json)).flatMap(VoiceState.init)
     else { return }
     people.learn(state, atMs: serverNowMs)
-  }
-
-  private func payload(_ name: DocumentName, _ event: String, _ json: UnsafeRawBufferPointer) {
-    guard format == .json else { return }
-    guard JSONText.value(in: json) != nil else {
-      reject(stream.name, event, "The payload is no JSON.")
-      return
-    }
-    var line = JSONObjectWriter()
-    line.string("type", name.rawValue)
-    line.raw("payload", json)
-    write(line)
-  }
-
-  private func writeRaw(_ event: String, _ data: UnsafeRawBufferPointer, _ lastEventID: String) {
-    // Every quote of the payload is escaped: a third more is enough for nearly all.
-    var line = JSONObjectWriter(capacity: data.count * 4 / 3 + 128)
-    line.string("type", "sse")
-    line.string("event", event.keepingReservedCharacters)
-    line.text("data", utf8: data)
-    line.string("lastEventId", lastEventID.keepingReservedCharacters)
-    write(line)
-  }
-
-  private func streamEnded(_ stream: SourceChannel, lastEventID: String, retryMs: Int?) {
-    hasAnswered = true
-    store.endConnection(stream == .activity ? .activity : .voice)
-    guard format == .raw else { return }
-    var line = JSONObjectWriter()
-    line.string("type", "end")
-    line.string("lastEventId", lastEventID.keepingReservedCharacters)
-    line.int("retry", retryMs)
-    write(line)
-  }
-
-  private func say(_ gap: IDGap) {
-    switch format {
-    case .json:
-      var line = JSONObjectWriter()
-      line.string("type", "gap")
-      line.int("from", gap.from)
-      line.int("to", gap.to)
-      write(line)
-    case .plain:
-      let why =
-        gap.isAnswered
-        ? gap.isOutOfReach
-          ? "and cannot be had: more than 1,000 of this kind" : "and cannot be fetched"
-        : "and could not be fetched yet"
-      let rows = gap.from == gap.to ? "row \(gap.from) is" : "rows \(gap.from) to \(gap.to) are"
-      output.complain("\(rows) missing \(why)")
-    case .raw: break
-    }
-  }
-
-  private func logReplaced() {
-    store.applyReset()
-    horizon.forget()
-    switch format {
-    case .json:
-      var line = JSONObjectWriter()
-      line.string("type", "reset")
-      write(line)
-    case .plain: output.complain("the backend's log was replaced: ids start anew")
-    case .raw: break
-    }
-  }
-
-  private func reject(_ stream: SourceChannel, _ name: String, _ reason: String) {
-    switch format {
-    case .json:
-      var line = JSONObjectWriter()
-      line.string("type", "error")
-      line.string("event", name)
-      line.string("reason", reason)
-      write(line)
-    case .plain, .raw: output.complain("an event was left out (\(name)): \(reason)")
-    }
   }
 
   private func take(_ status: SourceStatus) {
@@ -412,7 +201,7 @@ final class TailSink: SourceSink {
   /// The voice stream begins without rows: only with `--since` it has a history.
   ///
   /// - Parameter afterMs: how long it has been waited for.
-  private func beginVoice(afterMs: Int64 = 0) {
+  func beginVoice(afterMs: Int64 = 0) {
     guard stream == .voice, !hasHistory else { return }
     hasHistory = true
     horizon.begin(atMs: serverNowMs - (since?.milliseconds ?? afterMs))
@@ -442,18 +231,5 @@ final class TailSink: SourceSink {
     }
     if format != .json { output.complain(failure.description) }
     return .ended
-  }
-
-  private func say(_ status: SourceStatus) {
-    var line = JSONObjectWriter()
-    line.string("type", "status")
-    line.string("state", status.overall.rawValue)
-    line.string("detail", status.detail)
-    write(line)
-  }
-
-  private func write(_ line: consuming JSONObjectWriter) {
-    let bytes = line.finish()
-    if isHolding { heldLines.append(bytes) } else { output.line(bytes) }
   }
 }
