@@ -112,6 +112,18 @@ let package = Package(
     .target(
       name: "CockpitDemo",
       dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")], swiftSettings: rules),
+    // The recorder's files, written and read. The one door to SQLite and zstd.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(
+      name: "CockpitHistory",
+      dependencies: [
+        "CSQLite", "CZstd", "CockpitDomain", "CockpitFiles", "ClankyWire", "LenientJSON",
+      ],
+      swiftSettings: rules),
     // One run on one backend: settings, connection, stores. What the screen and the verbs share.
     .target(
       name: "CockpitSession",
@@ -243,6 +255,13 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "TOML", "disk-probe"],
+      swiftSettings: rules),
+    // A history in memory.
+    .target(
+      name: "HistoryTestKit", dependencies: ["CockpitHistory"], path: "Tests/HistoryTestKit",
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitHistoryTests", dependencies: ["CockpitHistory", "HistoryTestKit"],
       swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(

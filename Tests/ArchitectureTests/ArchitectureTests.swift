@@ -39,8 +39,13 @@ import Testing
     ],
     "TOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "TOML", "TOMLKit", "Dispatch"],
+    "CockpitHistory": [
+      "CSQLite", "CZstd", "CockpitDomain", "CockpitFiles", "ClankyWire", "LenientJSON", "Dispatch",
+      "Synchronization",
+    ],
     "CockpitSession": [
-      "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+      "Children", "CurlTransport", "CockpitDomain", "CockpitHistory", "Networking", "ClankySource",
+      "ClankyWire",
       "CockpitAnswers",
       "CockpitDemo",
       "CockpitFiles", "CockpitPanes", "CockpitShell", "CockpitStores", "CockpitText",
@@ -49,7 +54,8 @@ import Testing
       "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitApp": [
-      "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+      "Children", "CurlTransport", "CockpitDomain", "CockpitHistory", "Networking", "ClankySource",
+      "ClankyWire",
       "CockpitAnswers",
       "CockpitFiles",
       "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
@@ -58,7 +64,8 @@ import Testing
       "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitCLI": [
-      "ArgumentParser", "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource",
+      "ArgumentParser", "Children", "CurlTransport", "CockpitDomain", "CockpitHistory",
+      "Networking", "ClankySource",
       "ClankyWire",
       "CockpitAnswers", "CockpitApp", "CockpitDemo", "CockpitFiles", "CockpitPanes", "CockpitShell",
       "CockpitSession",
@@ -83,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("one folder imports ncurses, one target libcurl, none SQLite")
+  @Test("one folder imports ncurses, one target libcurl, one SQLite and zstd")
   func oneDoor() throws {
     let all = try Self.mayImport.keys.flatMap { target in
       try Self.files(in: target).map { (target, $0) }
@@ -94,7 +101,9 @@ import Testing
       #expect(target == "TerminalCurses")
       #expect(file.deletingLastPathComponent().lastPathComponent == "Screen", "\(file.path)")
     }
-    for (module, allowed) in [("CCurl", ["CurlTransport"]), ("GRDB", [])] as [(String, [String])] {
+    for (module, allowed) in [
+      ("CCurl", ["CurlTransport"]), ("CSQLite", ["CockpitHistory"]), ("CZstd", ["CockpitHistory"]),
+    ] as [(String, [String])] {
       let owners = Set(
         try all.filter { try Self.imports(of: $0.1).contains(module) }.map(\.0))
       #expect(owners == Set(allowed), "\(module) is imported by \(owners.sorted())")

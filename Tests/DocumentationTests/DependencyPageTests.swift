@@ -19,9 +19,10 @@ import Testing
       #expect(page.contains("](\(package))"), "docs/dependencies.md does not name \(package)")
     }
     let libraries = [
-      "CNcurses": "| ncurses |", "CCurl": "| libcurl |", "CVTerm": "| [libvterm]",
+      "CNcurses": "| ncurses |", "CCurl": "| libcurl |", "CSQLite": "| SQLite |",
+      "CVTerm": "| [libvterm]", "CZstd": "| zstd |",
     ]
-    for match in manifest.matches(of: /\.systemLibrary\(name: "(\w+)"/) {
+    for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"/) {
       let row = try #require(libraries[String(match.1)], "which row has \(match.1)?")
       #expect(page.contains(row))
     }

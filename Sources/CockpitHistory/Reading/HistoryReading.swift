@@ -1,0 +1,83 @@
+/// Reads a recorded history: the folder of a bot, or one bundle.
+///
+/// Calls may come from any thread, and at once: each has a connection of its own while it runs. None waits for the
+/// recorder; what it has committed is seen by the next call. Times are milliseconds since 1970 on the backend's
+/// clock. Rows are in the order of `HistoryPlace`; their ids and bytes are as known at the end of the history.
+/// Records that are damaged are left out: `outages` names them once they were met, and `damage` counts them.
+package protocol HistoryReading: Sendable {
+  /// The times of the oldest and the newest row; nil if there is none.
+  func span() throws(HistoryError) -> ClosedRange<Int64>?
+
+  /// The newest rows that are not after a time, newest first.
+  ///
+  /// - Parameter skipping: so many of the newest of them are left out: how a feed pages back.
+  func rows(notAfterMs: Int64, limit: Int, skipping: Int) throws(HistoryError) -> [RecordedRow]
+
+  /// The newest rows before a place, newest first: paging back without counting.
+  func rows(before: HistoryPlace, limit: Int) throws(HistoryError) -> [RecordedRow]
+
+  /// The rows after one time and not after another, oldest first. The rows of the last millisecond are all there,
+  /// even beyond the limit: the next call begins after the time of the last row.
+  func rows(after: Int64, through: Int64, limit: Int) throws(HistoryError) -> [RecordedRow]
+
+  /// The newest rows of a voice session that are not after a time, newest first.
+  func sessionRows(_ session: String, notAfterMs: Int64, limit: Int) throws(HistoryError)
+    -> [RecordedRow]
+
+  /// The row with an id of the backend, the newest one if its log was replaced.
+  func row(actionID: Int) throws(HistoryError) -> RecordedRow?
+
+  /// The last document of a name that is not after a time.
+  func document(_ name: String, notAfterMs: Int64) throws(HistoryError) -> RecordedDocument?
+
+  /// The names of all documents that are not after a time, sorted.
+  func documentNames(notAfterMs: Int64) throws(HistoryError) -> [String]
+
+  /// The documents after one time and not after another, in order of arrival.
+  func documents(after: Int64, through: Int64) throws(HistoryError) -> [RecordedDocument]
+
+  /// What is known of connection and recorder after one time and not after another, in order of arrival.
+  func links(after: Int64, through: Int64) throws(HistoryError) -> [RecordedLink]
+
+  /// The last link record of a sort that is not after a time.
+  func link(_ what: RecordedLink.What, notAfterMs: Int64) throws(HistoryError) -> RecordedLink?
+
+  /// The stretches without records that touch a stretch of time, by their beginning. They may overlap.
+  func outages(after: Int64, through: Int64) throws(HistoryError) -> [RecordedOutage]
+
+  /// Rows of equal parts of a stretch of time.
+  func density(after: Int64, through: Int64, buckets: Int) throws(HistoryError) -> [DensityBucket]
+
+  /// The time of the nearest thing of a sort before (older) or after (newer) a time; nil if there is none.
+  func next(_ what: HistoryMark, from: Int64, isOlder: Bool) throws(HistoryError) -> Int64?
+
+  /// Searches the words of all rows, newest first.
+  func search(_ query: HistorySearch, limit: Int) throws(HistoryError) -> HistoryHits
+
+  /// Records that could not be read so far.
+  var damage: HistoryDamage { get }
+}
+
+/// What a playhead can jump to.
+package enum HistoryMark: Hashable, Sendable, CaseIterable {
+  /// A row that tells of an error, or whose metadata does.
+  case error
+  /// A stretch without records begins, or rows are missing.
+  case gap
+  /// A mark of the user.
+  case mark
+  /// A UTC day begins.
+  case day
+}
+
+/// Records that cannot be read.
+package struct HistoryDamage: Hashable, Sendable {
+  /// Damaged rows that were met.
+  package var rows = 0
+  /// Damaged documents and link records that were met.
+  package var records = 0
+  /// Files that cannot be read at all, or only in part, with the reason.
+  package var files: [String: String] = [:]
+
+  package init() {}
+}

