@@ -32,7 +32,7 @@ extension VoicePane {
     case (.history, _), (_, .history): [.list, .summary, .report]
     case (.turns, _), (.skips, _), (.anomalies, _):
       [.list, .lanes, .turn, .people, .tools, .trend, .transcript]
-    case (.events, _): [.list, .event, .turn]
+    case (.events, _): [.list, .event, .turn, .people, .tools, .trend]
     case (.report, _): [.report, .turn, .people, .tools, .trend]
     case (.live, .last): [.list, .summary, .lanes, .turn, .transcript]
     case (.live, .past): [.transcript, .lanes, .turn, .tools, .people, .trend, .summary]
@@ -165,6 +165,7 @@ extension VoicePane {
       // A tall screen has the turn of the event below it.
       var column = rest.takeRight(Self.column)
       parts.panels[.event] = column.takeTop(column.height * 2 / 5)
+      fillBelowTurn(&parts, &column, from: 32)
       parts.panels[.turn] = column
       parts.panels[.list] = rest
       return
@@ -200,13 +201,17 @@ extension VoicePane {
   /// The turn in a column at the right, and below it the panels of the session that a tall screen has room for.
   private func turnColumn(_ parts: inout Layout, _ rest: inout Rect) {
     var column = rest.takeRight(Self.column)
-    if !isWhyOpen, column.height >= 44 {
-      parts.panels[.trend] = column.takeBottom(10)
-      var row = column.takeBottom(12)
-      parts.panels[.tools] = row.takeRight(row.width * 11 / 20)
-      parts.panels[.people] = row
-    }
+    fillBelowTurn(&parts, &column, from: 44)
     parts.panels[.turn] = column
+  }
+
+  /// Puts the panels of the session below a turn into a column of at least `height` lines.
+  private func fillBelowTurn(_ parts: inout Layout, _ column: inout Rect, from height: Int) {
+    guard !isWhyOpen, column.height >= height else { return }
+    parts.panels[.trend] = column.takeBottom(10)
+    var row = column.takeBottom(12)
+    parts.panels[.tools] = row.takeRight(row.width * 11 / 20)
+    parts.panels[.people] = row
   }
 
   /// The report with the whole width; the turn beside it where words need no more, or when it was opened.
