@@ -62,7 +62,9 @@ extension MemoryPane {
   }
 
   @MainActor private func reflections(_ facts: ViewContext, width: Int) -> ReflectionLines {
-    ReflectionLines(openRuns: openRuns, mask: mask, caches: caches, facts: facts, width: width)
+    ReflectionLines(
+      openRuns: openRuns, mask: mask, caches: caches, facts: facts, guild: query.guild, width: width
+    )
   }
 
   @MainActor package mutating func prepare(_ facts: ViewContext, body: Rect, screen: Size) {

@@ -11,6 +11,8 @@ struct ReflectionLines {
   let mask: OwnerMask
   let caches: MemoryCaches
   let facts: ViewContext
+  /// The guild whose facts are listed; nil for all.
+  var guild: String?
   let width: Int
 
   /// One line per run; Enter opens the view.
@@ -47,6 +49,7 @@ struct ReflectionLines {
         + MemoryLine.wrapped(
           "Facts are written as people talk instead: PULSE shows them with kind:memory_fact.",
           .muted, width: width)
+        + written
     }
     for (index, run) in page.runs.prefix(100).enumerated() {
       let key = key(run, index)
@@ -59,6 +62,51 @@ struct ReflectionLines {
       lines.append(MemoryLine(PlainText("\(page.omitted) runs could not be read"), .warning))
     }
     return lines
+  }
+
+  /// How many facts stand for the runs that a backend does not write.
+  private static let mostWritten = 50
+
+  /// What was learnt last, of a backend without runs: its newest facts.
+  private var written: [MemoryLine] {
+    let newest = facts.memory.facts.entries.values.lazy
+      .filter { entry in guild.map(entry.guilds.contains) ?? true }
+      .compactMap { entry in entry.fact.createdAt.map { (at: $0.milliseconds, fact: entry.fact) } }
+      .sorted { ($1.at, $1.fact.id ?? 0) < ($0.at, $0.fact.id ?? 0) }
+    guard !newest.isEmpty else { return [] }
+    let shown = newest.prefix(Self.mostWritten)
+    let title =
+      shown.count < newest.count
+      ? PlainText("NEWEST \(shown.count) OF \(newest.count) FACTS HERE")
+      : PlainText("NEWEST FACTS HERE \(newest.count)")
+    return [MemoryLine(""), .heading(title)]
+      + shown.flatMap { at, fact -> [MemoryLine] in
+        let head = facts.clock.day(ms: at) + " " + facts.clock.time(ms: at).prefix(columns: 5)
+        let link = fact.id.map { MemoryLine.Link.fact($0) }
+        guard !mask.hides(fact) else {
+          return [
+            MemoryLine(
+              [StyledText(head, .muted), StyledText(OwnerMask.text(facts.keys), .warning)],
+              link: .unmask)
+          ]
+        }
+        let subject =
+          PlainText(fact.subject.map { facts.names.subject($0) } ?? "-", limit: 40)
+          + "/" + PlainText(fact.factType?.rawValue ?? "-", limit: 20)
+        var lines = [
+          MemoryLine(
+            [
+              StyledText(head, .muted), StyledText(subject, .memory),
+              StyledText(Figures.unit(fact.confidence), .number),
+              StyledText(PlainText(fact.fact ?? "-", limit: 600)),
+            ], link: link)
+        ]
+        if let words = fact.evidenceText, !words.isEmpty {
+          lines += MemoryLine.wrapped(
+            "said: \"" + PlainText(words, limit: 300) + "\"", .muted, width: width, indent: 6)
+        }
+        return lines
+      }
   }
 
   /// The text if there are none.
