@@ -260,8 +260,12 @@ let package = Package(
     .target(
       name: "HistoryTestKit", dependencies: ["CockpitHistory"], path: "Tests/HistoryTestKit",
       swiftSettings: rules),
+    // Records until a test kills it.
+    .executableTarget(
+      name: "history-probe", dependencies: ["CockpitHistory"], swiftSettings: rules),
     .testTarget(
-      name: "CockpitHistoryTests", dependencies: ["CockpitHistory", "HistoryTestKit"],
+      name: "CockpitHistoryTests",
+      dependencies: ["CockpitHistory", "HistoryTestKit", "history-probe"],
       swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(

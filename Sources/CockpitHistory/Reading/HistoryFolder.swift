@@ -1,61 +1,202 @@
 /// The history of one bot: a folder of day files, or a bundle, which is one such file.
 package final class HistoryFolder: HistoryReading {
-  private let path: String
+  /// A folder of day files, or one file.
+  package let path: String
+  let pool: ReaderPool
 
   /// - Parameter path: a folder of day files, or one file.
   package init(_ path: String) throws(HistoryError) {
     self.path = path
+    pool = ReaderPool(path)
+    let files = try pool.files()
+    // A bundle that cannot be read at all is said at once.
+    guard !HistoryFiles.isFolder(path), let file = files.first else { return }
+    if try pool.with(file, { _ throws(DatabaseFailure) in true }) == nil {
+      let reason = pool.damage.damage.files[file] ?? "it cannot be read"
+      throw HistoryError(.damaged, "'\(path)': \(reason)")
+    }
   }
 
-  package func span() throws(HistoryError) -> ClosedRange<Int64>? { nil }
+  package var damage: HistoryDamage { pool.damage.damage }
+
+  /// One file and the times of its rows.
+  struct File {
+    var path: String
+    var span: ClosedRange<Int64>
+    /// Its place among all files.
+    var index: Int
+  }
+
+  /// The files that have rows.
+  func filesWithRows() throws(HistoryError) -> (files: [File], all: [String]) {
+    let all = try pool.files()
+    var files: [File] = []
+    for (index, path) in all.enumerated() {
+      let span = try pool.with(path) { reader throws(DatabaseFailure) in try reader.span() }
+      if let span = span ?? nil { files.append(File(path: path, span: span, index: index)) }
+    }
+    return (files, all)
+  }
+
+  package func span() throws(HistoryError) -> ClosedRange<Int64>? {
+    let spans = try filesWithRows().files.map(\.span)
+    guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max()
+    else { return nil }
+    return first...last
+  }
+
+  // MARK: rows
 
   package func rows(
     notAfterMs: Int64, limit: Int, skipping: Int
-  ) throws(HistoryError) -> [RecordedRow] { [] }
+  ) throws(HistoryError) -> [RecordedRow] {
+    guard limit > 0, skipping >= 0 else { return [] }
+    let place = HistoryPlace(atMs: notAfterMs, seq: .max)
+    let keys = try newest(notAfter: place, limit: limit + skipping)
+    return try load(Array(keys.dropFirst(skipping)))
+  }
 
-  package func rows(before: HistoryPlace, limit: Int) throws(HistoryError) -> [RecordedRow] { [] }
+  package func rows(before place: HistoryPlace, limit: Int) throws(HistoryError) -> [RecordedRow] {
+    guard limit > 0, place.seq > .min else { return [] }
+    return try load(
+      newest(notAfter: HistoryPlace(atMs: place.atMs, seq: place.seq - 1), limit: limit))
+  }
+
+  /// A row and the file that has it.
+  struct Found {
+    var key: DayReader.Key
+    var file: Int
+  }
+
+  private func newest(notAfter place: HistoryPlace, limit: Int) throws(HistoryError) -> [Found] {
+    let files = try filesWithRows().files.filter { $0.span.lowerBound <= place.atMs }
+    return try merge(files.sorted { $0.span.upperBound > $1.span.upperBound }, limit) {
+      reader throws(DatabaseFailure) in
+      let rest = """
+        WHERE at_ms <= ?1 AND (at_ms < ?1 OR seq <= ?2) ORDER BY at_ms DESC, seq DESC LIMIT ?3
+        """
+      return try reader.keys(rest, [place.atMs, place.seq, Int64(limit)]) { $0.place <= place }
+    }
+  }
+
+  /// The newest rows of files that are in the order of their newest row.
+  private func merge(
+    _ files: [File], _ limit: Int,
+    _ keys: (DayReader) throws(DatabaseFailure) -> [DayReader.Key]
+  ) throws(HistoryError) -> [Found] {
+    var found: [Found] = []
+    for file in files {
+      if found.count >= limit, let last = found.last, last.key.atMs > file.span.upperBound {
+        break
+      }
+      let more = try pool.with(file.path, keys) ?? []
+      let isOlder = found.last.map { last in more.allSatisfy { $0.place < last.key.place } } ?? true
+      found += more.map { Found(key: $0, file: file.index) }
+      if !isOlder { found.sort { $0.key.place > $1.key.place } }
+      if found.count > limit { found.removeLast(found.count - limit) }
+    }
+    return found
+  }
 
   package func rows(
     after: Int64, through: Int64, limit: Int
-  ) throws(HistoryError) -> [RecordedRow] { [] }
+  ) throws(HistoryError) -> [RecordedRow] {
+    guard limit > 0, through > after else { return [] }
+    let files = try filesWithRows().files.filter {
+      $0.span.upperBound > after && $0.span.lowerBound <= through
+    }
+    var found: [Found] = []
+    for file in files {
+      let more = try pool.with(file.path) { reader throws(DatabaseFailure) in
+        let range = [after, through]
+        let first = try reader.database.number(
+          "SELECT at_ms FROM row WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms LIMIT 1 OFFSET ?",
+          after, through, Int64(limit - 1))
+        // All rows of the last millisecond.
+        return try reader.keys(
+          "WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms, seq", [range[0], first ?? range[1]]
+        ) { $0.atMs > after && $0.atMs <= through }
+      }
+      found += (more ?? []).map { Found(key: $0, file: file.index) }
+    }
+    found.sort { $0.key.place < $1.key.place }
+    if found.count > limit {
+      let last = found[limit - 1].key.atMs
+      found = Array(found.prefix { $0.key.atMs <= last })
+    }
+    return try load(found)
+  }
 
   package func sessionRows(
     _ session: String, notAfterMs: Int64, limit: Int
-  ) throws(HistoryError) -> [RecordedRow] { [] }
-
-  package func row(actionID: Int) throws(HistoryError) -> RecordedRow? { nil }
-
-  package func document(
-    _ name: String, notAfterMs: Int64
-  ) throws(HistoryError) -> RecordedDocument? { nil }
-
-  package func documentNames(notAfterMs: Int64) throws(HistoryError) -> [String] { [] }
-
-  package func documents(
-    after: Int64, through: Int64
-  ) throws(HistoryError) -> [RecordedDocument] { [] }
-
-  package func links(after: Int64, through: Int64) throws(HistoryError) -> [RecordedLink] { [] }
-
-  package func link(
-    _ what: RecordedLink.What, notAfterMs: Int64
-  ) throws(HistoryError) -> RecordedLink? { nil }
-
-  package func outages(after: Int64, through: Int64) throws(HistoryError) -> [RecordedOutage] { [] }
-
-  package func density(
-    after: Int64, through: Int64, buckets: Int
-  ) throws(HistoryError) -> [DensityBucket] {
-    Array(repeating: DensityBucket(), count: max(0, buckets))
+  ) throws(HistoryError) -> [RecordedRow] {
+    guard limit > 0 else { return [] }
+    let files = try filesWithRows().files.filter { $0.span.lowerBound <= notAfterMs }
+    let found = try merge(files.sorted { $0.span.upperBound > $1.span.upperBound }, limit) {
+      reader throws(DatabaseFailure) in
+      guard let number = try reader.number("session", session) else { return [] }
+      return try reader.keys(
+        "WHERE at_ms <= ? AND session = ? ORDER BY at_ms DESC, seq DESC LIMIT ?",
+        [notAfterMs, number, Int64(limit)]
+      ) { $0.atMs <= notAfterMs }
+    }
+    return try load(found)
   }
 
-  package func next(
-    _ what: HistoryMark, from: Int64, isOlder: Bool
-  ) throws(HistoryError) -> Int64? { nil }
-
-  package func search(_ query: HistorySearch, limit: Int) throws(HistoryError) -> HistoryHits {
-    HistoryHits()
+  package func row(actionID: Int) throws(HistoryError) -> RecordedRow? {
+    let files = try pool.files()
+    for (index, file) in files.enumerated().reversed() {
+      let keys = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.keys(
+          "WHERE action_id = ? ORDER BY seq DESC LIMIT 1", [Int64(actionID)])
+      }
+      if let key = keys?.first { return try load([Found(key: key, file: index)]).first }
+      // An id that became known in this file, of a row in an earlier one.
+      let seq = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.database.number(
+          "SELECT max(seq) FROM later WHERE action_id = ?", Int64(actionID))
+      }
+      guard let seq = seq ?? nil else { continue }
+      for (earlier, path) in files.enumerated().prefix(index).reversed() {
+        let keys = try pool.with(path) { reader throws(DatabaseFailure) in
+          try reader.keys("WHERE seq = ?", [seq])
+        }
+        if let key = keys?.first { return try load([Found(key: key, file: earlier)]).first }
+      }
+    }
+    return nil
   }
 
-  package var damage: HistoryDamage { HistoryDamage() }
+  /// The rows with their bytes, in the order of their keys; damaged ones are left out.
+  func load(_ found: [Found]) throws(HistoryError) -> [RecordedRow] {
+    guard !found.isEmpty else { return [] }
+    let files = try pool.files()
+    var rows = [RecordedRow?](repeating: nil, count: found.count)
+    for file in Set(found.map(\.file)).sorted() where file < files.count {
+      let places = found.indices.filter { found[$0].file == file }
+      let seqs = places.map { found[$0].key.seq }
+      guard let first = seqs.min(), let last = seqs.max() else { continue }
+      let later = try later(first...last, than: file, files)
+      let loaded = try pool.with(files[file]) { reader throws(DatabaseFailure) in
+        var loaded: [RecordedRow?] = []
+        for place in places {
+          let key = found[place].key
+          loaded.append(try reader.row(key, later: later[key.seq]))
+        }
+        return loaded
+      }
+      for (place, row) in zip(places, loaded ?? []) { rows[place] = row }
+    }
+    return rows.compactMap(\.self)
+  }
+
+  /// What later files learned about rows. Ids become known within minutes: the next file has them, or none.
+  func later(
+    _ rows: ClosedRange<Int64>, than file: Int, _ files: [String]
+  ) throws(HistoryError) -> [Int64: LaterRow] {
+    guard file + 1 < files.count else { return [:] }
+    return try pool.with(files[file + 1]) { reader throws(DatabaseFailure) in
+      try reader.later(rows)
+    } ?? [:]
+  }
 }

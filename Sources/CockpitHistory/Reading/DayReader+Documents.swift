@@ -1,0 +1,143 @@
+extension DayReader {
+  private static var documentColumns: String {
+    "id, seq, name, at_ms, received_ms, base, body, sum"
+  }
+
+  /// The last document of a name that is not after a time.
+  func document(_ name: String, notAfterMs ms: Int64) throws(DatabaseFailure) -> RecordedDocument? {
+    guard let number = try number("document", name) else { return nil }
+    let rows = try database.statement(
+      """
+      SELECT id FROM document WHERE name = ? AND at_ms <= ?
+      ORDER BY at_ms DESC, id DESC LIMIT 20
+      """)
+    rows.bind(number, at: 1)
+    rows.bind(ms, at: 2)
+    var ids: [Int64] = []
+    while try rows.step() { ids.append(rows.int(0)) }
+    rows.reset()
+    // After a damaged one the one before it.
+    for id in ids {
+      if let document = try document(id, name, number), document.atMs <= ms { return document }
+    }
+    return nil
+  }
+
+  /// The documents after one time and not after another, in order of arrival.
+  func documents(after: Int64, through: Int64) throws(DatabaseFailure) -> [RecordedDocument] {
+    let rows = try database.statement(
+      """
+      SELECT d.id, d.name, n.text FROM document d JOIN name n ON n.id = d.name
+      WHERE d.at_ms > ? AND d.at_ms <= ? ORDER BY d.id
+      """)
+    rows.bind(after, at: 1)
+    rows.bind(through, at: 2)
+    var found: [(id: Int64, number: Int64, name: String)] = []
+    while try rows.step() { found.append((rows.int(0), rows.int(1), rows.text(2))) }
+    rows.reset()
+    var documents: [RecordedDocument] = []
+    var last: [Int64: (id: Int64, body: [UInt8])] = [:]
+    for (id, number, name) in found {
+      guard let document = try document(id, name, number, last: last[number]) else { continue }
+      last[number] = (id, document.body)
+      if document.atMs > after, document.atMs <= through { documents.append(document) }
+    }
+    return documents
+  }
+
+  func documentNames(notAfterMs ms: Int64) throws(DatabaseFailure) -> [String] {
+    let rows = try database.statement(
+      """
+      SELECT text FROM name WHERE sort = 'document' AND
+      EXISTS (SELECT 1 FROM document WHERE name = name.id AND at_ms <= ?)
+      """)
+    rows.bind(ms, at: 1)
+    defer { rows.reset() }
+    var names: [String] = []
+    while try rows.step() { names.append(rows.text(0)) }
+    return names
+  }
+
+  private struct Link {
+    var document: RecordedDocument
+    var base: Int64
+  }
+
+  /// A document out of its chain; nil if it, or one that it is made from, is damaged.
+  ///
+  /// - Parameter last: one that is unpacked already.
+  private func document(
+    _ id: Int64, _ name: String, _ number: Int64, last: (id: Int64, body: [UInt8])? = nil
+  ) throws(DatabaseFailure) -> RecordedDocument? {
+    var chain: [Link] = []
+    var next = id
+    while next != 0, next != last?.id {
+      guard chain.count <= DayFormat.keyframeInterval, next <= chain.last?.base ?? next,
+        let link = try link(next, name, number)
+      else {
+        damage.note(record: "\(path) document \(id)")
+        return nil
+      }
+      chain.append(link)
+      guard link.base < next else { return nil }
+      next = link.base
+    }
+    var body = next == 0 ? [] : last?.body ?? []
+    for link in chain.reversed() {
+      let raw = link.document.body.withUnsafeBytes {
+        Compression.unpack($0, prefix: body, limit: DayFormat.maxDocumentBytes)
+      }
+      guard let raw else {
+        damage.note(record: "\(path) document \(id)")
+        return nil
+      }
+      body = raw
+    }
+    var document = chain.first?.document
+    document?.body = body
+    return document
+  }
+
+  private func link(
+    _ id: Int64, _ name: String, _ number: Int64
+  ) throws(DatabaseFailure) -> Link? {
+    let row = try database.statement("SELECT \(Self.documentColumns) FROM document WHERE id = ?")
+    row.bind(id, at: 1)
+    defer { row.reset() }
+    guard try row.step(), row.int(2) == number,
+      UInt32(truncatingIfNeeded: row.int(7))
+        == Checksum.of(id, row.int(1), row.int(2), row.int(3), row.int(4), row.int(5))
+    else { return nil }
+    return Link(
+      document: RecordedDocument(
+        seq: row.int(1), name: name, atMs: row.int(3), receivedMs: row.int(4), body: row.bytes(6)),
+      base: row.int(5))
+  }
+
+  /// Link records.
+  ///
+  /// - Parameter rest: from WHERE on.
+  func links(_ rest: String, _ values: [Int64]) throws(DatabaseFailure) -> [RecordedLink] {
+    let rows = try database.statement(
+      "SELECT id, seq, at_ms, received_ms, what, value, sum FROM link \(rest)")
+    for (index, value) in values.enumerated() { rows.bind(value, at: index + 1) }
+    defer { rows.reset() }
+    var links: [RecordedLink] = []
+    while try rows.step() {
+      let what = rows.text(4)
+      let value = rows.bytes(5)
+      let sum =
+        Checksum.of(rows.int(0), rows.int(1), rows.int(2), rows.int(3))
+        ^ (Array(what.utf8) + value).withUnsafeBytes { Checksum.of($0) }
+      guard sum == UInt32(truncatingIfNeeded: rows.int(6)) else {
+        damage.note(record: "\(path) link \(rows.int(0))")
+        continue
+      }
+      links.append(
+        RecordedLink(
+          seq: rows.int(1), atMs: rows.int(2), receivedMs: rows.int(3),
+          what: RecordedLink.What(rawValue: what), value: value))
+    }
+    return links
+  }
+}

@@ -1,0 +1,121 @@
+extension DayReader {
+  /// Rows that hold the words, the last arrived first.
+  ///
+  /// - Returns: whether all rows were looked at.
+  func search(
+    _ query: HistorySearch, below seq: Int64, limit: Int, into hits: inout HistoryHits,
+    later: (Key) throws(DatabaseFailure) -> LaterRow?
+  ) throws(DatabaseFailure) -> Bool {
+    guard let filter = try filter(query) else { return true }
+    let wanted = query.terms.filter { !$0.isExcluded }
+    var through = try database.number("SELECT value FROM meta WHERE key = 'words_through'") ?? 0
+    if try database.number("SELECT value FROM meta WHERE key = 'words_broken'") != nil {
+      hits.unindexedFiles += 1
+      through = min(through, 0)
+    }
+    // What is not indexed yet.
+    let fresh = try keys(
+      "WHERE seq > ? AND seq < ? \(filter) ORDER BY seq DESC", [wanted.isEmpty ? -1 : through, seq])
+    guard try take(fresh, query, limit, &hits, later) else { return false }
+    guard !wanted.isEmpty else { return true }
+    do throws(DatabaseFailure) {
+      return try searchIndex(query, wanted, min(seq, through + 1), filter, limit, &hits, later)
+    } catch {
+      guard error.isDamage else { throw error }
+      damage.note(file: path, "its words are damaged: `history rebuild` makes them again")
+      hits.unindexedFiles += 1
+      return true
+    }
+  }
+
+  private func searchIndex(
+    _ query: HistorySearch, _ wanted: [HistorySearch.Term], _ below: Int64, _ filter: String,
+    _ limit: Int, _ hits: inout HistoryHits, _ later: (Key) throws(DatabaseFailure) -> LaterRow?
+  ) throws(DatabaseFailure) -> Bool {
+    let words = try database.statement(
+      "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC")
+    words.bind(Self.match(wanted), at: 1)
+    words.bind(below, at: 2)
+    defer { words.reset() }
+    while try words.step() {
+      let found = try keys("WHERE seq = ? \(filter)", [words.int(0)])
+      guard try take(found, query, limit, &hits, later) else { return false }
+    }
+    return true
+  }
+
+  /// Adds the rows that really hold the words.
+  private func take(
+    _ keys: [Key], _ query: HistorySearch, _ limit: Int, _ hits: inout HistoryHits,
+    _ later: (Key) throws(DatabaseFailure) -> LaterRow?
+  ) throws(DatabaseFailure) -> Bool {
+    for key in keys where key.atMs > query.afterMs {
+      guard let row = try row(key, later: try later(key)),
+        query.holds(row.json.withUnsafeBytes { RowText.words($0) })
+      else { continue }
+      hits.rows.append(row)
+      if hits.rows.count >= limit { return false }
+    }
+    return true
+  }
+
+  /// For FTS5: all words, in any order; phrases are checked in the rows.
+  private static func match(_ terms: [HistorySearch.Term]) -> String {
+    terms.flatMap { term in
+      term.words.enumerated().map { index, word in
+        let isPrefix = term.isPrefix && index == term.words.count - 1
+        return "\"" + word.filter { $0 != "\"" } + "\"" + (isPrefix ? "*" : "")
+      }
+    }.joined(separator: " AND ")
+  }
+
+  /// SQL for kinds and people; nil if none of them is in this file.
+  private func filter(_ query: HistorySearch) throws(DatabaseFailure) -> String? {
+    var sql = ""
+    if !query.labels.isEmpty {
+      var numbers: [String] = []
+      for label in query.labels {
+        if let number = try number("kind", label) { numbers.append("kind = \(number)") }
+        if let number = try number("event", label) { numbers.append("event = \(number)") }
+      }
+      guard !numbers.isEmpty else { return nil }
+      sql += "AND (\(numbers.sorted().joined(separator: " OR "))) "
+    }
+    if !query.people.isEmpty {
+      var numbers: [String] = []
+      for person in query.people {
+        if let number = try number("person", person) { numbers.append("\(number)") }
+      }
+      guard !numbers.isEmpty else { return nil }
+      sql += "AND person IN (\(numbers.sorted().joined(separator: ", "))) "
+    }
+    return sql
+  }
+}
+
+extension HistorySearch {
+  /// Whether the words of a row meet all conditions.
+  func holds(_ words: [String]) -> Bool {
+    terms.allSatisfy { $0.isIn(words) != $0.isExcluded }
+  }
+}
+
+extension HistorySearch.Term {
+  func isIn(_ text: [String]) -> Bool {
+    guard let first = words.first, text.count >= words.count else { return false }
+    for start in 0...text.count - words.count {
+      if words.count == 1 ? matches(text[start], 0) : text[start] == first && follows(text, start) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func follows(_ text: [String], _ start: Int) -> Bool {
+    words.indices.allSatisfy { matches(text[start + $0], $0) }
+  }
+
+  private func matches(_ word: String, _ index: Int) -> Bool {
+    isPrefix && index == words.count - 1 ? word.hasPrefix(words[index]) : word == words[index]
+  }
+}

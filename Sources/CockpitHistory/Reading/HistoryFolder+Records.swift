@@ -1,0 +1,221 @@
+extension HistoryFolder {
+  package func document(
+    _ name: String, notAfterMs: Int64
+  ) throws(HistoryError) -> RecordedDocument? {
+    var best: RecordedDocument?
+    for file in try pool.files().reversed() {
+      let document = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.document(name, notAfterMs: notAfterMs)
+      }
+      guard let document = document ?? nil else { continue }
+      // Documents come live: an earlier file has only older ones, unless the clock was set.
+      if best.map({ $0.atMs < document.atMs }) ?? true { best = document }
+      break
+    }
+    return best
+  }
+
+  package func documentNames(notAfterMs: Int64) throws(HistoryError) -> [String] {
+    var names: Set<String> = []
+    for file in try pool.files() {
+      let more = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.documentNames(notAfterMs: notAfterMs)
+      }
+      names.formUnion(more ?? [])
+    }
+    return names.sorted()
+  }
+
+  package func documents(
+    after: Int64, through: Int64
+  ) throws(HistoryError) -> [RecordedDocument] {
+    var documents: [RecordedDocument] = []
+    for file in try pool.files() {
+      let more = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.documents(after: after, through: through)
+      }
+      documents += more ?? []
+    }
+    return documents
+  }
+
+  package func links(after: Int64, through: Int64) throws(HistoryError) -> [RecordedLink] {
+    try links("WHERE at_ms > ? AND at_ms <= ? ORDER BY id", [after, through])
+      .filter { $0.atMs > after && $0.atMs <= through }
+  }
+
+  private func links(_ rest: String, _ values: [Int64]) throws(HistoryError) -> [RecordedLink] {
+    var links: [RecordedLink] = []
+    for file in try pool.files() {
+      let more = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.links(rest, values)
+      }
+      links += more ?? []
+    }
+    return links
+  }
+
+  package func link(
+    _ what: RecordedLink.What, notAfterMs: Int64
+  ) throws(HistoryError) -> RecordedLink? {
+    for file in try pool.files().reversed() {
+      let found = try pool.with(file) { reader throws(DatabaseFailure) -> RecordedLink? in
+        // Few records, and most of them are of one sort.
+        let links = try reader.links(
+          "WHERE at_ms <= ? ORDER BY at_ms DESC, id DESC", [notAfterMs])
+        return links.first { $0.what == what }
+      }
+      if let link = found ?? nil { return link }
+    }
+    return nil
+  }
+
+  package func outages(after: Int64, through: Int64) throws(HistoryError) -> [RecordedOutage] {
+    // An outage is written when it is over.
+    let links = try links("WHERE what = 'outage' AND at_ms > ? ORDER BY id", [after])
+    let recorded = links.compactMap { RecordedOutage(value: $0.value) }
+    return (recorded + pool.damage.stretches)
+      .filter { $0.toMs > after && $0.fromMs <= through }
+      .sorted { ($0.fromMs, $0.toMs) < ($1.fromMs, $1.toMs) }
+  }
+
+  package func density(
+    after: Int64, through: Int64, buckets: Int
+  ) throws(HistoryError) -> [DensityBucket] {
+    var answer = [DensityBucket](repeating: DensityBucket(), count: max(0, buckets))
+    let (length, isOver) = through.subtractingReportingOverflow(after)
+    guard buckets > 0, length > 0, !isOver, length < 1 << 50 else { return answer }
+    func add(_ atMs: Int64, _ count: DensityBucket) {
+      // Of a minute at the edge, what is inside.
+      let at = min(max(atMs, after + 1), through)
+      let index = Int((at - after - 1) * Int64(buckets) / length)
+      answer[index].rows += count.rows
+      answer[index].failures += count.failures
+      answer[index].voice += count.voice
+    }
+    let isCoarse = length / Int64(buckets) >= 120_000
+    for file in try filesWithRows().files
+    where file.span.upperBound > after && file.span.lowerBound <= through {
+      let counts = try pool.with(file.path) {
+        reader throws(DatabaseFailure) -> [(Int64, DensityBucket)] in
+        var counts: [(Int64, DensityBucket)] = []
+        var blocked: Int64 = -1
+        if isCoarse {
+          blocked = try reader.database.number("SELECT max(last_seq) FROM block") ?? -1
+          let minutes = try reader.database.statement(
+            "SELECT minute, rows, failures, voice FROM minute WHERE minute BETWEEN ? AND ?")
+          // Minutes that begin in the stretch.
+          minutes.bind(after / 60_000 + 1, at: 1)
+          minutes.bind(through / 60_000, at: 2)
+          while try minutes.step() {
+            let count = DensityBucket(
+              rows: Int(clamping: minutes.int(1)), failures: Int(clamping: minutes.int(2)),
+              voice: Int(clamping: minutes.int(3)))
+            counts.append((minutes.int(0) &* 60_000, count))
+          }
+          minutes.reset()
+        }
+        let rows = try reader.database.statement(
+          "SELECT at_ms, flags FROM row WHERE at_ms > ? AND at_ms <= ? AND seq > ?")
+        rows.bind(after, at: 1)
+        rows.bind(through, at: 2)
+        rows.bind(blocked, at: 3)
+        while try rows.step() {
+          var count = DensityBucket()
+          count.add(flags: rows.int(1))
+          counts.append((rows.int(0), count))
+        }
+        rows.reset()
+        return counts
+      }
+      for (atMs, count) in counts ?? [] where atMs > after && atMs <= through {
+        add(atMs, count)
+      }
+    }
+    return answer
+  }
+
+  package func next(
+    _ what: HistoryMark, from: Int64, isOlder: Bool
+  ) throws(HistoryError) -> Int64? {
+    let times: [Int64]
+    switch what {
+    case .error:
+      var found: [Int64] = []
+      for file in try filesWithRows().files
+      where isOlder ? file.span.lowerBound < from : file.span.upperBound > from {
+        let time = try pool.with(file.path) { reader throws(DatabaseFailure) in
+          try reader.database.number(
+            isOlder
+              ? "SELECT max(at_ms) FROM row WHERE flags & 1 AND at_ms < ?"
+              : "SELECT min(at_ms) FROM row WHERE flags & 1 AND at_ms > ?", from)
+        }
+        if let time = time ?? nil { found.append(time) }
+      }
+      times = found
+    case .gap:
+      let gaps = try links("WHERE what IN ('gap', 'outage') ORDER BY id", [])
+      times = gaps.map { link in
+        link.what == .outage
+          ? RecordedOutage(value: link.value)?.fromMs ?? link.atMs : link.atMs
+      }
+    case .mark: times = HistoryNotes.marks(in: path).map(\.atMs)
+    case .day:
+      let day = DayName.msPerDay
+      guard let span = try span() else { return nil }
+      let first = (from / day + (isOlder ? 0 : 1)) * day
+      let begin = isOlder && first == from ? first - day : first
+      times = span.lowerBound < begin && begin <= span.upperBound ? [begin] : []
+      // From outside, to the nearest day inside.
+      if times.isEmpty, isOlder, begin > span.upperBound {
+        let last = span.upperBound / day * day
+        return last > span.lowerBound ? last : nil
+      }
+      if times.isEmpty, !isOlder, begin <= span.lowerBound {
+        let next = (span.lowerBound / day + 1) * day
+        return next <= span.upperBound ? next : nil
+      }
+    }
+    return isOlder ? times.filter { $0 < from }.max() : times.filter { $0 > from }.min()
+  }
+
+  package func search(_ query: HistorySearch, limit: Int) throws(HistoryError) -> HistoryHits {
+    var hits = HistoryHits()
+    guard limit > 0 else { return hits }
+    let files = try pool.files()
+    for (index, file) in files.enumerated().reversed() {
+      var found = hits
+      let isDone = try pool.with(file) { reader throws(DatabaseFailure) in
+        if let span = try reader.span(), span.upperBound <= query.afterMs { return true }
+        return try reader.search(
+          query, below: query.before?.seq ?? .max, limit: limit, into: &found,
+          later: { _ throws(DatabaseFailure) in nil })
+      }
+      hits = found
+      if isDone == false, let last = hits.rows.last {
+        hits.next = last.place
+        break
+      }
+      if !hits.rows.isEmpty { hits.rows = try completed(hits.rows, index, files) }
+    }
+    return hits
+  }
+
+  /// The rows with what later files learned about them.
+  private func completed(
+    _ rows: [RecordedRow], _ file: Int, _ files: [String]
+  ) throws(HistoryError) -> [RecordedRow] {
+    guard let first = rows.map(\.seq).min(), let last = rows.map(\.seq).max() else { return rows }
+    let later = try later(first...last, than: file, files)
+    return later.isEmpty
+      ? rows
+      : rows.map { row in
+        guard let more = later[row.seq] else { return row }
+        var row = row
+        row.actionID = row.actionID ?? more.actionID.flatMap { Int(exactly: $0) }
+        row.channels.formUnion(RecordedChannels(rawValue: UInt8(truncatingIfNeeded: more.channels)))
+        row.json = more.json ?? row.json
+        return row
+      }
+  }
+}

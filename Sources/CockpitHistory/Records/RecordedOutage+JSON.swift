@@ -1,0 +1,23 @@
+internal import LenientJSON
+
+extension RecordedOutage {
+  /// As the value of a link record.
+  var value: [UInt8] {
+    let text = JSONValue.body([
+      ("from_ms", .number(JSONNumber(text: "\(fromMs)"))),
+      ("to_ms", .number(JSONNumber(text: "\(toMs)"))),
+      ("why", .string(reason.rawValue)),
+      ("rows", rows.map { .number(JSONNumber(text: "\($0)")) }),
+    ])
+    return Array(text.serialized().utf8)
+  }
+
+  /// From the value of a link record; nil if it is none of ours.
+  init?(value: [UInt8]) {
+    guard let json = value.withUnsafeBytes({ try? JSONValue.parse($0) }),
+      let from = json["from_ms"]?.int, let to = json["to_ms"]?.int,
+      let reason = json["why"]?.string.flatMap(Reason.init(rawValue:))
+    else { return nil }
+    self.init(fromMs: Int64(from), toMs: Int64(to), reason: reason, rows: json["rows"]?.int)
+  }
+}

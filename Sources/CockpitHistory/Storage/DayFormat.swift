@@ -1,0 +1,61 @@
+/// The tables of a day file: docs/history.md describes them for users.
+enum DayFormat {
+  /// `user_version` of a file. A reader refuses what is newer.
+  static let version: Int64 = 1
+  /// `application_id`: "clnk".
+  static let application: Int64 = 0x636C_6E6B
+
+  static let tables = """
+    PRAGMA application_id = \(application);
+    PRAGMA user_version = \(version);
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE name (id INTEGER PRIMARY KEY, sort TEXT NOT NULL, text TEXT NOT NULL,
+      UNIQUE (sort, text));
+    CREATE TABLE row (seq INTEGER PRIMARY KEY, at_ms INTEGER, delay_ms INTEGER, action_id INTEGER,
+      channels INTEGER, kind INTEGER, event INTEGER, guild INTEGER, channel INTEGER,
+      person INTEGER, session INTEGER, cost_nanos INTEGER, duration_ms INTEGER, flags INTEGER,
+      length INTEGER, sum INTEGER);
+    CREATE INDEX row_at ON row (at_ms);
+    CREATE INDEX row_action ON row (action_id) WHERE action_id IS NOT NULL;
+    CREATE INDEX row_failed ON row (at_ms) WHERE flags & 1;
+    CREATE TABLE tail (seq INTEGER PRIMARY KEY, json BLOB);
+    CREATE TABLE longer (seq INTEGER PRIMARY KEY, json BLOB);
+    CREATE TABLE block (id INTEGER PRIMARY KEY, first_seq INTEGER, last_seq INTEGER, rows INTEGER,
+      from_ms INTEGER, to_ms INTEGER, prefix INTEGER, raw_bytes INTEGER, body BLOB);
+    CREATE INDEX block_seq ON block (last_seq);
+    CREATE TABLE prefix (id INTEGER, copy INTEGER, body BLOB, PRIMARY KEY (id, copy));
+    CREATE TABLE minute (minute INTEGER PRIMARY KEY, rows INTEGER, failures INTEGER,
+      voice INTEGER);
+    CREATE TABLE later (seq INTEGER PRIMARY KEY, action_id INTEGER, channels INTEGER, json BLOB,
+      sum INTEGER);
+    CREATE TABLE document (id INTEGER PRIMARY KEY, seq INTEGER, name INTEGER, at_ms INTEGER,
+      received_ms INTEGER, base INTEGER, body BLOB, sum INTEGER);
+    CREATE INDEX document_name ON document (name, at_ms);
+    CREATE TABLE link (id INTEGER PRIMARY KEY, seq INTEGER, at_ms INTEGER, received_ms INTEGER,
+      what TEXT, value TEXT, sum INTEGER);
+    """
+
+  /// Words are an index that can be made again.
+  static let words = """
+    CREATE VIRTUAL TABLE words USING fts5 (text, content='', columnsize=0, detail=none,
+      tokenize='ascii');
+    """
+
+  /// Bytes of rows that make a block, and the largest block that is read.
+  static let blockBytes = 256 << 10
+  static let maxBlockBytes = 80 << 20
+  /// Documents between two that stand alone.
+  static let keyframeInterval = 200
+  static let maxDocumentBytes = 80 << 20
+
+  /// What flags a row has.
+  static let failedFlag: Int64 = 1
+  static let voiceFlag: Int64 = 2
+
+  /// The checksum of the columns that a row is restored from. The one of its bytes is combined with it.
+  static func rowSum(
+    seq: Int64, atMs: Int64, delayMs: Int64, actionID: Int64?, channels: Int64, length: Int64
+  ) -> UInt32 {
+    Checksum.of(seq, atMs, delayMs, actionID ?? -1, channels, length)
+  }
+}

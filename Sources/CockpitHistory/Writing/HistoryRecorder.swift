@@ -1,0 +1,244 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// Records what it is given in day files, on a thread of its own. Its callers copy bytes and wait for nothing.
+package final class HistoryRecorder: Sendable {
+  private struct Shared {
+    var pending = RecorderBatch()
+    /// Bytes of the batch that is being written.
+    var inFlight = 0
+    var isStopping = false
+    var state = RecorderState()
+    /// Since when records are lost, and how many rows since.
+    var loss: (sinceMs: Int64, rows: Int)?
+  }
+
+  private let shared = Mutex(Shared())
+  private let settings: RecorderSettings
+  private let nowMs: @Sendable () -> Int64
+  private let wake = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Starts the thread. It opens the folder, and SQLite with it.
+  ///
+  /// - Parameters:
+  ///   - folder: made when it is missing.
+  ///   - nowMs: our clock, in ms since 1970.
+  package init(
+    folder: String, _ settings: RecorderSettings, nowMs: @escaping @Sendable () -> Int64
+  ) {
+    self.settings = settings
+    self.nowMs = nowMs
+    let thread = Thread { [self] in
+      let files = RecorderFiles(folder: folder, settings, nowMs: nowMs)
+      work(files)
+      ended.signal()
+    }
+    thread.name = "recorder"
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  package var state: RecorderState { shared.withLock(\.state) }
+
+  // MARK: records
+
+  /// A new row.
+  ///
+  /// - Parameter number: its number in this run; they grow.
+  package func row(
+    number: Int, receivedMs: Int64, channels: RecordedChannels, json: UnsafeRawBufferPointer
+  ) {
+    add(json, isRow: true) {
+      .row(number: Int64(number), receivedMs: receivedMs, channels, $0)
+    }
+  }
+
+  /// A row was seen on another channel, or its id became known.
+  package func learned(number: Int, actionID: Int?, channels: RecordedChannels) {
+    add(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in
+      .learned(number: Int64(number), actionID: actionID, channels)
+    }
+  }
+
+  /// A row has longer bytes now.
+  package func replaced(number: Int, json: UnsafeRawBufferPointer) {
+    add(json) { .replaced(number: Int64(number), $0) }
+  }
+
+  /// A document. One that is equal to the last of its name is left out.
+  package func document(
+    name: String, atMs: Int64, receivedMs: Int64, body: UnsafeRawBufferPointer
+  ) {
+    add(body) { .document(name: name, atMs: atMs, receivedMs: receivedMs, $0) }
+  }
+
+  /// Something about the connection.
+  ///
+  /// - Parameter value: a JSON object.
+  package func link(
+    _ what: RecordedLink.What, atMs: Int64, receivedMs: Int64, value: [UInt8]
+  ) {
+    value.withUnsafeBytes { bytes in
+      add(bytes) { .link(what, atMs: atMs, receivedMs: receivedMs, $0) }
+    }
+  }
+
+  private func add(
+    _ bytes: UnsafeRawBufferPointer, isRow: Bool = false,
+    _ item: (Range<Int>) -> RecorderBatch.Item
+  ) {
+    let isFirst = shared.withLock { shared in
+      switch shared.state.activity {
+      case .other, .failed, .stopped: return false
+      case .starting, .recording, .paused: break
+      }
+      guard shared.pending.weight + shared.inFlight + bytes.count <= settings.bufferBytes else {
+        if isRow { shared.state.lostRows += 1 } else { shared.state.lostRecords += 1 }
+        var loss = shared.loss ?? (nowMs(), 0)
+        if isRow { loss.rows += 1 }
+        shared.loss = loss
+        return false
+      }
+      let isFirst = shared.pending.isEmpty
+      shared.pending.add(bytes, item)
+      return isFirst
+    }
+    if isFirst { wake.signal() }
+  }
+
+  /// Writes what is waiting, and ends.
+  ///
+  /// - Parameter seconds: for how long that is waited for.
+  /// - Returns: whether all was written.
+  @discardableResult
+  package func stop(waiting seconds: Double = 5) -> Bool {
+    let isFirst = shared.withLock { shared in
+      defer { shared.isStopping = true }
+      return !shared.isStopping
+    }
+    guard isFirst else { return true }
+    wake.signal()
+    return ended.wait(timeout: .now() + seconds) == .success
+  }
+
+  // MARK: the thread
+
+  /// How long a refusing disk is left alone.
+  private static let retryMs = 30_000
+
+  private func work(_ files: RecorderFiles) {
+    shared.withLock { $0.state.sinceMs = nowMs() }
+    var isOpen = open(files)
+    var left: RecorderBatch?
+    while true {
+      let isStopping = shared.withLock(\.isStopping)
+      if !isStopping { pause(files, isIdle: isOpen && left == nil) }
+      if !isOpen {
+        if shared.withLock(\.isStopping) { break }
+        isOpen = open(files)
+        guard isOpen else { continue }
+      }
+      let batch = left ?? take()
+      left = write(batch, files)
+      let isOver = shared.withLock { $0.isStopping && $0.pending.isEmpty }
+      if isOver || isStopping && left != nil { break }
+    }
+    files.close()
+    shared.withLock { shared in
+      if case .failed = shared.state.activity { return }
+      shared.state.activity = .stopped
+    }
+    files.writeStatus(state)
+    files.giveBack()
+  }
+
+  /// Waits for records, and then for more of them; or for the time to try again.
+  private func pause(_ files: RecorderFiles, isIdle: Bool) {
+    guard isIdle else {
+      _ = wake.wait(timeout: .now() + .milliseconds(Self.retryMs))
+      return
+    }
+    let limit = files.nextTaskMs.map { max(0, $0 - nowMs()) }
+    let hasRecords =
+      limit.map { wake.wait(timeout: .now() + .milliseconds(Int($0))) == .success }
+      ?? (wake.wait(timeout: .distantFuture) == .success)
+    guard hasRecords, !shared.withLock(\.isStopping) else { return }
+    _ = wake.wait(timeout: .now() + .milliseconds(settings.windowMs))
+  }
+
+  private func take() -> RecorderBatch {
+    shared.withLock { shared in
+      var batch = shared.pending
+      shared.pending = RecorderBatch()
+      shared.inFlight = batch.weight
+      if let loss = shared.loss {
+        shared.loss = nil
+        let outage = RecordedOutage(
+          fromMs: loss.sinceMs, toMs: nowMs(), reason: .lost, rows: loss.rows)
+        outage.value.withUnsafeBytes { value in
+          batch.add(value) {
+            .link(.outage, atMs: outage.toMs, receivedMs: outage.toMs, $0)
+          }
+        }
+      }
+      return batch
+    }
+  }
+
+  private func open(_ files: RecorderFiles) -> Bool {
+    do throws(HistoryError) {
+      let isOurs = try files.open()
+      shared.withLock { shared in
+        if isOurs {
+          shared.state.activity = .recording
+          shared.state.lastError = nil
+          shared.state.storedBytes = files.storedBytes
+        } else {
+          shared.state.activity = .other(pid: files.otherRecorder)
+          shared.pending = RecorderBatch()
+          shared.loss = nil
+        }
+      }
+      return isOurs
+    } catch {
+      shared.withLock { shared in
+        shared.state.lastError = error.description
+        shared.state.activity =
+          error.reason == .refused ? .failed(error.description) : .paused(error.description)
+        if error.reason == .refused { shared.pending = RecorderBatch() }
+      }
+      return false
+    }
+  }
+
+  /// - Returns: the batch, if it could not be written.
+  private func write(_ batch: RecorderBatch, _ files: RecorderFiles) -> RecorderBatch? {
+    let startNs = DispatchTime.now().uptimeNanoseconds
+    do throws(HistoryError) {
+      if !batch.isEmpty { try files.write(batch) }
+      files.doTasks()
+      let tookMs = Int((DispatchTime.now().uptimeNanoseconds - startNs) / 1_000_000)
+      shared.withLock { shared in
+        shared.inFlight = 0
+        shared.state.rows += batch.rows
+        shared.state.documents += batch.documents
+        shared.state.rawBytes += batch.bytes.count
+        shared.state.lastWriteMs = tookMs
+        shared.state.storedBytes = files.storedBytes
+        shared.state.activity = .recording
+        shared.state.lastError = files.lastProblem
+      }
+      files.noteStatus(state)
+      return nil
+    } catch {
+      shared.withLock { shared in
+        shared.state.activity = .paused(error.description)
+        shared.state.lastError = error.description
+      }
+      files.noteStatus(state)
+      return batch
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// Records on their way to the disk: their bytes one after the other, and what they are.
+struct RecorderBatch: Sendable {
+  enum Item: Sendable {
+    /// Numbers are those of the run.
+    case row(number: Int64, receivedMs: Int64, RecordedChannels, Range<Int>)
+    case learned(number: Int64, actionID: Int?, RecordedChannels)
+    case replaced(number: Int64, Range<Int>)
+    case document(name: String, atMs: Int64, receivedMs: Int64, Range<Int>)
+    case link(RecordedLink.What, atMs: Int64, receivedMs: Int64, Range<Int>)
+  }
+
+  var items: [Item] = []
+  var bytes: [UInt8] = []
+  private(set) var rows = 0
+  private(set) var documents = 0
+
+  var isEmpty: Bool { items.isEmpty }
+
+  /// Bytes of memory, roughly.
+  var weight: Int { bytes.count + items.count * 64 }
+
+  mutating func add(_ json: UnsafeRawBufferPointer, _ item: (Range<Int>) -> Item) {
+    let start = bytes.count
+    bytes.append(contentsOf: json)
+    let item = item(start..<bytes.count)
+    switch item {
+    case .row: rows += 1
+    case .document: documents += 1
+    default: break
+    }
+    items.append(item)
+  }
+
+  mutating func add(_ item: Item) { items.append(item) }
+}

@@ -1,0 +1,307 @@
+internal import CockpitFiles
+internal import LenientJSON
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The folder of a bot as its recorder sees it. Belongs to the recorder's thread.
+final class RecorderFiles {
+  let folder: String
+  private let settings: RecorderSettings
+  private let nowMs: @Sendable () -> Int64
+  private var lock: HistoryLock?
+  private var writer: DayWriter?
+  /// What is added to the numbers of the run.
+  private var base: Int64 = 1
+  /// The number of the last row, in all files.
+  private var lastSeq: Int64 = 0
+  private var isBegun = false
+  private(set) var otherRecorder: Int?
+  /// Bytes of all files, as of the last look.
+  private(set) var storedBytes = 0
+  /// What did not work and stopped nothing.
+  private(set) var lastProblem: String?
+
+  private var syncDueMs: Int64?
+  private var statusWrittenMs: Int64 = 0
+  private var tidiedMs: Int64 = 0
+  /// Since when the disk refuses.
+  private var refusedMs: Int64?
+
+  private static let tidyIntervalMs: Int64 = 600_000
+  private static let statusIntervalMs: Int64 = 5000
+
+  init(folder: String, _ settings: RecorderSettings, nowMs: @escaping @Sendable () -> Int64) {
+    self.folder = folder
+    self.settings = settings
+    self.nowMs = nowMs
+  }
+
+  /// When the thread must do something without being given a record, in ms since 1970.
+  var nextTaskMs: Int64? { syncDueMs }
+
+  // MARK: opening
+
+  /// Opens the folder for recording.
+  ///
+  /// - Returns: false if another process records there.
+  func open() throws(HistoryError) -> Bool {
+    if writer != nil { return true }
+    do throws(FileError) {
+      try SafeFile.makeFolder(folder)
+    } catch {
+      throw HistoryError(.refused, error.description)
+    }
+    guard access(folder, W_OK) == 0 else {
+      throw HistoryError(.refused, "you may not write into '\(folder)'")
+    }
+    if lock == nil {
+      guard let taken = try HistoryLock.take(folder) else {
+        otherRecorder = HistoryLock.owner(of: folder)
+        return false
+      }
+      lock = taken
+    }
+    try begin()
+    return true
+  }
+
+  private func begin() throws(HistoryError) {
+    let now = nowMs()
+    let days = HistoryFiles.days(in: folder) ?? []
+    var last: (seq: Int64, ms: Int64)?
+    for day in days.reversed() {
+      guard let end = LastRecord.read(folder + "/" + day.fileName) else { continue }
+      last = end
+      break
+    }
+    lastSeq = last?.seq ?? 0
+    try openWriter(max(DayName(ms: now), days.last.map { DayName(day: $0.day) } ?? DayName(day: 0)))
+    // The numbers of rows grow even if a damaged file hides the last ones.
+    base = lastSeq + 1
+    for day in days where day.day < DayName(ms: now).day { finish(day) }
+    var batch = RecorderBatch()
+    if let last, now - last.ms > 2000 {
+      let outage = RecordedOutage(fromMs: last.ms, toMs: now, reason: .stopped)
+      batch.addLink(.outage, now, outage.value)
+    }
+    let started = JSONValue.body([
+      ("pid", .number(JSONNumber(text: "\(getpid())"))), ("version", .string(settings.version)),
+      ("what", .string(settings.what)), ("bot", .string(settings.bot)),
+    ])
+    batch.addLink(.started, now, Array(started.serialized().utf8))
+    try write(batch)
+    isBegun = true
+    tidy()
+  }
+
+  /// Opens the file of a day, or its next part if that cannot be continued.
+  private func openWriter(_ day: DayName) throws(HistoryError) {
+    writer = nil
+    var day = day
+    var failure: DatabaseFailure?
+    for existing in HistoryFiles.days(in: folder) ?? [] where existing.day == day.day {
+      day = max(day, existing)
+    }
+    for _ in 0..<3 {
+      let path = folder + "/" + day.fileName
+      try HistoryFiles.secure(path)
+      do throws(DatabaseFailure) {
+        let opened = try DayWriter(day, in: folder, after: lastSeq)
+        lastSeq = max(lastSeq, opened.lastSeq)
+        writer = opened
+        if failure != nil {
+          lastProblem = "\(day.fileName) was begun: the file before it is damaged"
+        }
+        return
+      } catch {
+        if error.isFull || error.isBusy { throw HistoryError(.disk, error.words(path)) }
+        failure = error
+        day.part += 1
+      }
+    }
+    throw HistoryError(.disk, (failure?.words(folder)) ?? "'\(folder)' cannot be written")
+  }
+
+  /// Finishes the file of a day that is over, if its recorder did not.
+  private func finish(_ day: DayName) {
+    let path = folder + "/" + day.fileName
+    do throws(DatabaseFailure) {
+      let file = try Database(path, for: .writing)
+      guard try file.number("SELECT value FROM meta WHERE key = 'finished'") == nil else { return }
+    } catch {
+      return  // The reader says what is wrong with it.
+    }
+    do throws(DatabaseFailure) {
+      try DayWriter(day, in: folder, after: 0).finish()
+    } catch {
+      lastProblem = error.words(path)
+    }
+  }
+
+  // MARK: writing
+
+  /// Writes a batch, into the next day's file if it is its time.
+  func write(_ batch: RecorderBatch) throws(HistoryError) {
+    let now = nowMs()
+    let today = DayName(ms: now)
+    if let writer, writer.name.day < today.day {
+      endDay(writer)
+      try openWriter(today)
+    }
+    do throws(DatabaseFailure) {
+      try writeOnce(batch)
+    } catch {
+      try recover(from: error, batch)
+    }
+    if let since = refusedMs {
+      refusedMs = nil
+      var more = RecorderBatch()
+      let outage = RecordedOutage(fromMs: since, toMs: now, reason: .diskFull)
+      more.addLink(.outage, now, outage.value)
+      try write(more)
+    }
+    if let interval = settings.syncMs, syncDueMs == nil { syncDueMs = now + Int64(interval) }
+  }
+
+  private func writeOnce(_ batch: RecorderBatch) throws(DatabaseFailure) {
+    guard let writer else { throw DatabaseFailure(code: 14, message: "no file is open") }
+    try writer.write(batch, base: base)
+    lastSeq = writer.lastSeq
+  }
+
+  /// After a failure nothing that the writer remembers counts. A full disk is waited for, after what is oldest has
+  /// gone; for a damaged file another one is begun.
+  private func recover(
+    from failure: DatabaseFailure, _ batch: RecorderBatch
+  ) throws(HistoryError) {
+    var day = writer?.name ?? DayName(ms: nowMs())
+    let path = folder + "/" + day.fileName
+    writer = nil
+    if failure.isFull {
+      refusedMs = refusedMs ?? nowMs()
+      tidy(wanted: 64 << 20)
+    }
+    if failure.isDamage { day.part += 1 }
+    try HistoryFiles.secure(folder + "/" + day.fileName)
+    do throws(DatabaseFailure) {
+      writer = try DayWriter(day, in: folder, after: lastSeq)
+      try writeOnce(batch)
+    } catch {
+      writer = nil
+      throw HistoryError(.disk, error.words(path))
+    }
+  }
+
+  private func endDay(_ writer: DayWriter) {
+    do throws(DatabaseFailure) {
+      try writer.finish()
+    } catch {
+      lastProblem = error.words(writer.path)
+    }
+    self.writer = nil
+    tidiedMs = 0
+  }
+
+  // MARK: tasks
+
+  /// What is due besides writing.
+  func doTasks() {
+    let now = nowMs()
+    if let due = syncDueMs, due <= now {
+      syncDueMs = nil
+      if let writer { HistoryFiles.synchronizeLog(of: writer.path) }
+    }
+    if abs(now - tidiedMs) >= Self.tidyIntervalMs { tidy() }
+  }
+
+  /// Removes what is too old or too much.
+  private func tidy(wanted: Int = 0) {
+    let now = nowMs()
+    tidiedMs = now
+    let pins = HistoryNotes.pins(in: folder)
+    let files = (HistoryFiles.days(in: folder) ?? []).map { day in
+      let path = folder + "/" + day.fileName
+      let isNewest = day == writer?.name
+      let range = isNewest ? nil : LastRecord.range(path)
+      // A file that cannot be read is as old as its day.
+      let endMs = range?.upperBound ?? (day.day + 1) * DayName.msPerDay
+      return Retention.File(
+        name: day, bytes: HistoryFiles.bytes(path), lastMs: endMs,
+        isPinned: range.map { range in pins.contains { $0.overlaps(range) } } ?? false)
+    }
+    var wanted = wanted
+    if let space = HistoryFiles.space(folder) {
+      wanted = max(wanted, Retention.reserve(total: space.total) - space.free)
+    }
+    let gone = Retention.surplus(
+      files, keepMs: settings.keepMs, maxBytes: settings.maxBytes, nowMs: now, wanted: wanted)
+    for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) }
+    storedBytes = files.filter { !gone.contains($0.name) }.reduce(0) { $0 + $1.bytes }
+  }
+
+  /// Writes the status file every few seconds.
+  func noteStatus(_ state: RecorderState) {
+    guard abs(nowMs() - statusWrittenMs) >= Self.statusIntervalMs else { return }
+    writeStatus(state)
+  }
+
+  func writeStatus(_ state: RecorderState) {
+    guard isBegun else { return }
+    statusWrittenMs = nowMs()
+    func number(_ value: some BinaryInteger) -> JSONValue { .number(JSONNumber(text: "\(value)")) }
+    let status = JSONValue.body([
+      ("pid", number(getpid())), ("what", .string(settings.what)), ("bot", .string(settings.bot)),
+      ("version", .string(settings.version)), ("since_ms", number(state.sinceMs)),
+      ("written_ms", number(nowMs())), ("rows", number(state.rows)),
+      ("documents", number(state.documents)), ("raw_bytes", number(state.rawBytes)),
+      ("stored_bytes", number(state.storedBytes)), ("lost_rows", number(state.lostRows)),
+      ("lost_records", number(state.lostRecords)), ("last_write_ms", number(state.lastWriteMs)),
+      ("last_error", state.lastError.map(JSONValue.string)),
+    ])
+    do throws(FileError) {
+      try AtomicFile.replace(folder + "/status.json", with: Array(status.serialized().utf8))
+    } catch {
+      lastProblem = error.description
+    }
+  }
+
+  /// The end of the run: the rest stays in the tail, for the next one.
+  func close() {
+    guard isBegun else { return }
+    var batch = RecorderBatch()
+    let stopped = JSONValue.body([("pid", .number(JSONNumber(text: "\(getpid())")))])
+    batch.addLink(.stopped, nowMs(), Array(stopped.serialized().utf8))
+    do throws(HistoryError) {
+      try write(batch)
+    } catch {
+      lastProblem = error.description
+    }
+    if let writer { HistoryFiles.synchronizeLog(of: writer.path) }
+    writer = nil
+  }
+
+  /// Lets another recorder have the folder.
+  func giveBack() { lock = nil }
+}
+
+extension RecorderBatch {
+  fileprivate mutating func addLink(_ what: RecordedLink.What, _ ms: Int64, _ value: [UInt8]) {
+    value.withUnsafeBytes { bytes in
+      add(bytes) { .link(what, atMs: ms, receivedMs: ms, $0) }
+    }
+  }
+}
+
+extension DatabaseFailure {
+  /// A sentence for the user.
+  func words(_ path: String) -> String {
+    if isFull { return "the disk is full: '\(path)' cannot be written" }
+    if isBusy { return "'\(path)' is in use by another program" }
+    if isDamage { return "'\(path)' is damaged" }
+    return "'\(path)': \(message)"
+  }
+}
