@@ -10,7 +10,9 @@ extension Configuration {
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
       "title", "low_bandwidth",
     ]
-    private static let tables = ["profiles", "keys", "alerts", "layout", "triage", "views"]
+    private static let tables = [
+      "profiles", "keys", "alerts", "layout", "triage", "history", "views",
+    ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
     static let color = ["auto", "always", "never"]
@@ -38,6 +40,7 @@ extension Configuration {
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
+      case "history": ["record", "keep", "max", "owner_private", "folder"]
       case "layout": ["tab", "time", "wrap", "hints", "sidebar", "feed"]
       default: []
       }
@@ -47,7 +50,7 @@ extension Configuration {
     /// level and all profiles, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME"]
-        + ["alerts", "alerts.classes", "layout", "triage"].flatMap { (table: String) in
+        + ["alerts", "alerts.classes", "layout", "triage", "history"].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
         }
     }

@@ -131,6 +131,7 @@ private struct ConfigurationReader {
     if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
     if let triage = inner(table, "triage", [], such: "[triage]") { read(triage: triage) }
+    if let history = inner(table, "history", [], such: "[history]") { read(history: history) }
     if let views = inner(table, "views", [], such: "[views]") {
       for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }
     }
@@ -241,6 +242,30 @@ private struct ConfigurationReader {
         table, rule.rawValue, Key.levels, ["triage"])
     }
     configuration.triage.budgetUSD = dollars(table, "budget_usd", ["triage"])
+  }
+
+  private mutating func read(history table: TOMLTable) {
+    let path = ["history"]
+    check(table, keys: Configuration.Key.names(in: "history"), path)
+    var history = Configuration.History()
+    history.record = bool(table, "record", path)
+    history.keep = string(table, "keep", path)
+    if let keep = history.keep {
+      history.keepMs = KeptAmount.age(keep)
+      if history.keepMs == nil {
+        complain("keep", path, "must be an age such as \"24h\" or \"30d\", or \"0\" for nothing")
+      }
+    }
+    history.max = string(table, "max", path)
+    if let max = history.max {
+      history.maxBytes = KeptAmount.size(max)
+      if history.maxBytes == nil {
+        complain("max", path, "must be a size of 16MiB or more, such as \"1GiB\"")
+      }
+    }
+    history.ownerPrivate = bool(table, "owner_private", path)
+    history.folder = string(table, "folder", path)
+    configuration.history = history
   }
 
   // MARK: Values

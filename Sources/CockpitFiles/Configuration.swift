@@ -34,6 +34,7 @@ package struct Configuration: Hashable, Sendable {
   package var alerts = Alerts()
   package var layout = Layout()
   package var triage = Triage()
+  package var history = History()
   /// Queries by their names, from `[views]`. Not checked here.
   package var views: [String: String] = [:]
   /// Whether the window title shows the bot's state.
@@ -86,6 +87,24 @@ package struct Configuration: Hashable, Sendable {
     package var rules: [String: String] = [:]
     /// US dollars per UTC day.
     package var budgetUSD: Double?
+
+    package init() {}
+  }
+
+  /// What is recorded on the disk, from `[history]`.
+  package struct History: Hashable, Sendable {
+    /// Whether the cockpit records.
+    package var record: Bool?
+    /// Milliseconds; 0 records nothing.
+    package var keepMs: Int64?
+    /// As it is written in the file.
+    package var keep: String?
+    package var maxBytes: Int?
+    package var max: String?
+    /// Whether the owner's private facts are recorded too.
+    package var ownerPrivate: Bool?
+    /// Instead of the one in the state folder.
+    package var folder: String?
 
     package init() {}
   }

@@ -25,6 +25,8 @@ struct Header {
   private let time: PlainText
   /// The selected answer, such as `answer 02:14 to Mira`.
   private let answer: PlainText?
+  /// What is wrong with recording.
+  private let recording: PlainText?
   /// The guild that the screen is about; nil for all.
   private let scope: PlainText?
 
@@ -35,6 +37,7 @@ struct Header {
     self.answer = answer
     self.layout = layout
     scope = facts.scopeName
+    recording = facts.recordingNote
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
@@ -244,6 +247,10 @@ struct Header {
     parts.append(
       Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
     if let part = bot.part(form) { parts.append(part) }
+    if let recording {
+      let text = layout >= .medium ? recording : "REC !"
+      parts.append(Part(text, .error, isVital: true))
+    }
     if layout >= .medium {
       if let latencyMs {
         parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))

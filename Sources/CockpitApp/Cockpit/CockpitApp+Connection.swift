@@ -2,6 +2,7 @@ import CockpitDomain
 import CockpitSession
 import Networking
 import CockpitFiles
+import CockpitHistory
 import CockpitPanes
 import CockpitShell
 import CockpitStores
@@ -55,6 +56,7 @@ extension CockpitApp {
 
   private func adopt(_ opened: OpenedSource, as name: String) {
     model.bot.source.stop()
+    model.recorder?.stop(waiting: 0.2)
     connector.adopt(opened, as: name)
     model = CockpitModel(opened)
     prepare()

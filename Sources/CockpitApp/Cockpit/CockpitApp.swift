@@ -5,6 +5,7 @@ import CurlTransport
 import CockpitDomain
 import Networking
 import CockpitFiles
+import CockpitHistory
 import CockpitPanes
 import CockpitShell
 import CockpitStores
@@ -61,6 +62,7 @@ package final class CockpitApp {
   /// it.
   private lazy var historyStarter = loop.makeTimer { [unowned self] in
     model.bot.fetchDay()
+    startRecording()
   }
   /// Reads the theme files after the start, so that no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
@@ -88,15 +90,18 @@ package final class CockpitApp {
   /// The text open in the user's editor.
   package var externalEdit: ExternalEdit?
   package var setAsideText: SetAsideText?
+  private let version: String
   private let verbRunner: VerbRunner
   private let verbs: ProgramVerbs
   private var unknownInput = UnknownInput()
 
   package init(
-    connector: Connector, session: TerminalSession, appearance: Appearance, symbols: SymbolSet,
+    version: String, connector: Connector, session: TerminalSession, appearance: Appearance,
+    symbols: SymbolSet,
     tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
     log: ClientLog?, verbs: ProgramVerbs
   ) {
+    self.version = version
     self.verbs = verbs
     self.settings = settings
     self.connector = connector
@@ -162,10 +167,22 @@ package final class CockpitApp {
     model.writtenBytes = { [unowned session] in session.writtenBytes }
     model.setup = connector.facts
     alerts.restart()
+    model.prepareRecording(version: version)
     if let log { model.keepHistory(in: log) }
     firstRowsEndNs = model.nowNs + 5_000_000_000
     themeChecker.set(dueNs: model.nowNs + 2_000_000_000, leewayNs: 2_000_000_000)
     historyStarter.set(dueNs: model.nowNs + 1_000_000_000, leewayNs: 300_000_000)
+  }
+
+  private func startRecording() {
+    guard let recorder = model.recorder else { return }
+    recorder.start()
+    guard model.isFirstRecording else { return }
+    let keep = settings.configuration.history.keep ?? "24h"
+    tell(
+      PlainText(
+        "recording to the disk, for \(keep); 'record = false' below [history] in the configuration turns it off",
+        limit: 200))
   }
 
   private func finish(_ code: Int32) {

@@ -5,6 +5,7 @@ import ArgumentParser
 import CockpitDomain
 import Networking
 import CockpitFiles
+import CockpitHistory
 import CockpitPanes
 import Foundation
 import MainLoop
@@ -26,6 +27,9 @@ struct OpenCommand: LoopVerb {
 
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
+
+  @Flag(help: "Record nothing on the disk.")
+  var noHistory = false
 
   @Flag(
     help: "One sentence for each thing that happens: for screen readers, dumb terminals and pipes.")
@@ -65,7 +69,8 @@ struct OpenCommand: LoopVerb {
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let app = CockpitApp(
-      connector: Connector(opened, isReadOnly: readOnly, loop: loop), session: session,
+      version: programVersion, connector: Connector(opened, isReadOnly: readOnly, loop: loop),
+      session: session,
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
       keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log,
@@ -77,13 +82,15 @@ struct OpenCommand: LoopVerb {
     session.close()
     for words in app.lastWords() { environment.output.complain(words.description) }
     app.model.bot.source.stop()
+    app.model.recorder?.stop()
     throw ExitCode(code)
   }
 
   /// The settings with the options of this command.
   private func settings(in environment: Environment) throws(Failure) -> Settings {
     // An option for another source sets `source` of these.
-    let given = shared.given
+    var given = shared.given
+    given.noHistory = noHistory
     var settings = try Settings(given, in: environment)
     if readOnly { settings.profile.readOnly = true }
     return settings

@@ -218,6 +218,14 @@ struct EffectiveSettings {
     }
     let budget = triage.budgetUSD.map { JSONValue.number(JSONNumber(text: "\($0)")) }
     add("triage.budget_usd", budget ?? .null, file("triage.budget_usd"))
+    let history = configuration.history
+    add("history.record", .bool(history.record ?? true), file("history.record"))
+    add("history.keep", .string(history.keep ?? "24h"), file("history.keep"))
+    add("history.max", .string(history.max ?? "1GiB"), file("history.max"))
+    add(
+      "history.owner_private", .bool(history.ownerPrivate ?? false), file("history.owner_private"))
+    add(
+      "history.folder", history.folder.map(JSONValue.string) ?? .null, file("history.folder"))
     for (name, query) in configuration.views.sorted(by: { $0.key < $1.key }) {
       add("views.\(name)", .string(query), file("views.\(name)"))
     }

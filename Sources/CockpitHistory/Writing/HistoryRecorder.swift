@@ -8,6 +8,7 @@ package final class HistoryRecorder: Sendable {
     var pending = RecorderBatch()
     /// Bytes of the batch that is being written.
     var inFlight = 0
+    var hasStarted = false
     var isStopping = false
     var state = RecorderState()
     /// Since when records are lost, and how many rows since.
@@ -20,19 +21,32 @@ package final class HistoryRecorder: Sendable {
   private let wake = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Starts the thread. It opens the folder, and SQLite with it.
-  ///
+  /// Where it records.
+  package let folder: String
+
   /// - Parameters:
   ///   - folder: made when it is missing.
+  ///   - startsNow: whether the thread starts at once; else with `start`, and until then records wait.
   ///   - nowMs: our clock, in ms since 1970.
   package init(
-    folder: String, _ settings: RecorderSettings, nowMs: @escaping @Sendable () -> Int64
+    folder: String, _ settings: RecorderSettings, startsNow: Bool = true,
+    nowMs: @escaping @Sendable () -> Int64
   ) {
+    self.folder = folder
     self.settings = settings
     self.nowMs = nowMs
+    if startsNow { start() }
+  }
+
+  /// Starts the thread, once. It opens the folder, and SQLite with it.
+  package func start() {
+    let isFirst = shared.withLock { shared in
+      defer { shared.hasStarted = true }
+      return !shared.hasStarted && !shared.isStopping
+    }
+    guard isFirst else { return }
     let thread = Thread { [self] in
-      let files = RecorderFiles(folder: folder, settings, nowMs: nowMs)
-      work(files)
+      work(RecorderFiles(folder: folder, settings, nowMs: nowMs))
       ended.signal()
     }
     thread.name = "recorder"
@@ -85,6 +99,11 @@ package final class HistoryRecorder: Sendable {
     }
   }
 
+  /// A stretch without records.
+  package func outage(_ outage: RecordedOutage) {
+    link(.outage, atMs: outage.toMs, receivedMs: nowMs(), value: outage.value)
+  }
+
   private func add(
     _ bytes: UnsafeRawBufferPointer, isRow: Bool = false,
     _ item: (Range<Int>) -> RecorderBatch.Item
@@ -114,6 +133,7 @@ package final class HistoryRecorder: Sendable {
   /// - Returns: whether all was written.
   @discardableResult
   package func stop(waiting seconds: Double = 5) -> Bool {
+    start()
     let isFirst = shared.withLock { shared in
       defer { shared.isStopping = true }
       return !shared.isStopping

@@ -51,6 +51,8 @@ package struct ViewContext {
   package var selected: SelectedAnswer?
   /// What is wrong with the bot, as it was judged before this frame.
   package var triage = TriageReport()
+  /// What is wrong with recording, such as `REC ! 1,204 lost`.
+  package var recordingNote: PlainText?
   /// The keys that work; the shell puts its own here, so that no text names a key that does not.
   package var keys = KeyTable.standard
 

@@ -4,8 +4,10 @@ import CockpitDomain
 import Networking
 import ClankyWire
 import CockpitFiles
+import CockpitHistory
 import CockpitPanes
 import CockpitStores
+import Foundation
 import TerminalCore
 
 /// A `BotSession` made from an opened source and its settings, and what a frame shows of the profile and of this
@@ -25,6 +27,11 @@ package final class CockpitModel {
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
+  /// What records the bot; nil if nothing does.
+  package private(set) var recorder: HistoryRecorder?
+  /// Whether nothing had been recorded of this bot before.
+  package private(set) var isFirstRecording = false
+
   package init(_ opened: OpenedSource) {
     settings = opened.settings
     setup = SetupFactsSource.facts(opened.settings)
@@ -40,6 +47,35 @@ package final class CockpitModel {
       source: opened.source,
       storage: StateStorage(settings.paths) { [clock = opened.clock] in clock.wallMs },
       clock: opened.clock)
+  }
+
+  /// Records the bot on the disk, if the settings want that; call it before `bot.start()`. Records wait in memory until
+  /// `recorder.start()`: the first frame does not wait for the disk.
+  package func prepareRecording(version: String) {
+    guard var wanted = settings.recording(of: bot.connection.address), let folder = wanted.folder
+    else { return }
+    wanted.recorder.version = version
+    isFirstRecording = !SafeFile.exists(folder)
+    // The wall clock is all that the recorder's thread needs of the session's.
+    let recorder = HistoryRecorder(folder: folder, wanted.recorder, startsNow: false) {
+      Int64(Date().timeIntervalSince1970 * 1000)
+    }
+    let feed = RecorderFeed(recorder, recordsOwnerPrivate: wanted.recordsOwnerPrivate)
+    bot.record(with: feed, rows: feed.rowObserver)
+    self.recorder = recorder
+  }
+
+  /// How recording goes, where that is worth a place in the header.
+  private var recordingNote: PlainText? {
+    guard let state = recorder?.state else { return nil }
+    if state.lostRows > 0 {
+      return "REC ! " + Figures.count(state.lostRows) + " lost"
+    }
+    switch state.activity {
+    case .paused: return "REC ! paused"
+    case .failed: return "REC ! off"
+    case .starting, .recording, .other, .stopped: return nil
+    }
   }
 
   /// Now on the monotonic clock, in ns.
@@ -84,6 +120,7 @@ package final class CockpitModel {
     facts.triage = triage.report
     facts.client = meter.figures
     facts.setup = setup
+    facts.recordingNote = recordingNote
     return facts
   }
 

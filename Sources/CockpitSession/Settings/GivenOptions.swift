@@ -17,6 +17,8 @@ package struct GivenOptions: Sendable {
   package var utc = false
   /// Memory for raw actions, in bytes.
   package var memory: Int?
+  /// Whether nothing is recorded, whatever the configuration says.
+  package var noHistory = false
   /// What is opened instead of a backend at an address.
   package var source: GivenSource?
 

@@ -54,6 +54,8 @@ package final class ActionLog {
   package internal(set) var newestEvictedMs: Int64?
   /// The time of the last live row, a known one too.
   @exclusivity(unchecked) package internal(set) var lastLiveMs: Int64?
+  /// Told of every row; one check a row without it.
+  @exclusivity(unchecked) package var observer: (any ActionLogObserver)?
   /// Counts the times that the log was emptied.
   package internal(set) var generation = 0
   /// The latest rows whose id, position or bytes changed after their arrival.

@@ -96,6 +96,7 @@ extension ActionLog {
     }
     if let twin {
       complete(twin, with: flags, scan, json)
+      if let observer { observer.twin(of: twin, from: source, actionID: newID) }
       return .known
     }
     if source == .stored, !evictedRows.isEmpty, claimEvicted(like: record, scan, json) {
@@ -113,6 +114,7 @@ extension ActionLog {
       record.flags.insert(.failed)
     }
     let row = append(record, json, nowMs: nowMs)
+    if let observer { observer.added(row, json, from: source, receivedMs: nowMs) }
     // A list is sorted once all of it is in.
     if source == .stored || !isInOrder(row, record) { pending.append(row) }
     return .added(row)
@@ -274,6 +276,7 @@ extension ActionLog {
     if scan.content.isEscaped { records[row].flags.insert(.escaped) }
     records[row].flags.insert(.moved)
     movedSlabs[row] = slab
+    if let observer { observer.replaced(row, json) }
     noteUpdate(row)
   }
 

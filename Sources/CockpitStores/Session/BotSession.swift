@@ -96,8 +96,17 @@ package final class BotSession {
       connection, voice: voice, memory: memory, command: command, channel: source, clock: clock)
   }
 
+  /// The sink with who records what it receives; the source holds it weakly.
+  private var tee: TeeSink?
+
+  /// Has everything recorded that the bot says from now on; to be called before `start`.
+  package func record(with recorder: any SourceObserver, rows: any ActionLogObserver) {
+    activity.log.observer = rows
+    tee = TeeSink(sink, [recorder])
+  }
+
   /// Starts following the bot.
-  package func start() { source.start(into: sink) }
+  package func start() { source.start(into: tee ?? sink) }
 
   /// Now on the backend's clock, in ms since 1970.
   package var serverNowMs: Int64 { connection.status.serverMs(clock.wallMs) }

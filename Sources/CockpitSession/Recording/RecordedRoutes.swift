@@ -1,0 +1,32 @@
+import Networking
+
+/// Which answers are recorded: what panes show of the bot. Never settings, credentials, what the operator searched for,
+/// or anything else that is not listed here.
+package enum RecordedRoutes {
+  /// The name of the document that an answer becomes; nil if it is not recorded.
+  package static func name(of request: RestRequest, recordsOwnerPrivate: Bool) -> String? {
+    let target = request.target
+    guard request.method == .get, isListed(target.segments, recordsOwnerPrivate),
+      !target.query.contains(where: { searches.contains($0.name) && !$0.value.isEmpty })
+    else { return nil }
+    return "GET " + target.encoded
+  }
+
+  private static let searches: Set<String> = ["q", "query", "queryText", "search"]
+
+  private static func isListed(_ segments: [String], _ recordsOwnerPrivate: Bool) -> Bool {
+    guard segments.first == "api" else { return false }
+    switch segments.dropFirst().first {
+    case "guilds", "automations", "health", "stats": return true
+    case "agents": return segments.count == 3
+    case "voice": return segments.dropFirst(2).first == "history"
+    case "memory":
+      switch segments.dropFirst(2).first {
+      case nil, "facts", "subjects", "reflections", "fact-profile": return true
+      case "owner-private": return recordsOwnerPrivate
+      default: return false
+      }
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import CockpitDomain
+import CockpitHistory
+import CockpitStores
+import LenientJSON
+import Networking
+
+/// Gives a recorder what a bot says: rows as its log takes them in, documents, answers to requests, and what happens
+/// to the connection.
+@MainActor
+package final class RecorderFeed: SourceObserver {
+  private let recorder: HistoryRecorder
+  private let recordsOwnerPrivate: Bool
+  private let rows: RowFeed
+  private var status = SourceStatus()
+  /// When statistics were recorded last, monotonic.
+  private var statsNs: UInt64?
+  /// What the last link record says.
+  private var lastState: [UInt8] = []
+  /// Since when the backend is not heard.
+  private var downMs: Int64?
+  private var hasBeenUp = false
+
+  /// The bot pushes them more often than they are worth keeping: the rows have the facts.
+  private static let statsIntervalNs: UInt64 = 3_000_000_000
+
+  package init(_ recorder: HistoryRecorder, recordsOwnerPrivate: Bool) {
+    self.recorder = recorder
+    self.recordsOwnerPrivate = recordsOwnerPrivate
+    rows = RowFeed(recorder)
+  }
+
+  /// What the log tells of its rows.
+  package nonisolated var rowObserver: any ActionLogObserver { rows }
+
+  package func received(_ event: SourceEvent, at time: ReceiveTime) {
+    switch event {
+    case .document(.stats, let json):
+      if let statsNs, time.ns.since(statsNs) < Self.statsIntervalNs { return }
+      statsNs = time.ns
+      record("stats", json, at: time)
+    case .document(.voiceState, let json): record("voice_state", json, at: time)
+    case .answer(let request, .success(let answer)) where answer.isSuccess:
+      let name = RecordedRoutes.name(of: request, recordsOwnerPrivate: recordsOwnerPrivate)
+      if let name { answer.body.withUnsafeBytes { record(name, $0, at: time) } }
+    case .status(let status): note(status, at: time)
+    case .gap(.missing(let gap)):
+      record(
+        .gap, ["from": gap.from, "to": gap.to, "at_ms": Int(clamping: gap.atMs)], at: time)
+    case .gap(.filled(let count, let atMs, let lostMs)) where count > 0:
+      var value = ["count": count, "at_ms": Int(clamping: atMs)]
+      value["lost_ms"] = lostMs
+      record(.filled, value, at: time)
+    case .logReplaced: record(.reset, [:], at: time)
+    case .row, .repeated, .answer, .streamEnded, .gap, .proven, .batchAccepted, .rejected, .raw:
+      break
+    }
+  }
+
+  package func ingested(_ batch: RowBatch, _ report: RowReport, at time: ReceiveTime) {}
+
+  private func record(_ name: String, _ json: UnsafeRawBufferPointer, at time: ReceiveTime) {
+    recorder.document(
+      name: name, atMs: status.serverMs(time.wallMs), receivedMs: time.wallMs, body: json)
+  }
+
+  private func record(
+    _ what: RecordedLink.What, _ value: [String: Int], at time: ReceiveTime
+  ) {
+    let json = JSONValue.body(
+      value.sorted { $0.key < $1.key }.map {
+        ($0.key, .number(JSONNumber(text: "\($0.value)")))
+      })
+    recorder.link(
+      what, atMs: status.serverMs(time.wallMs), receivedMs: time.wallMs,
+      value: Array(json.serialized().utf8))
+  }
+
+  private func note(_ status: SourceStatus, at time: ReceiveTime) {
+    self.status = status
+    let channels = status.channels.map {
+      (key: $0.channel.name, value: JSONValue?.some(.string($0.status.state.rawValue)))
+    }
+    let json = JSONValue.body([
+      ("state", .string(status.overall.rawValue)),
+      ("channels", .body(channels)),
+      ("skew_ms", status.skewMs.map { .number(JSONNumber(text: "\($0)")) }),
+      ("failure", status.failure.map { .string($0.description) }),
+    ])
+    let value = Array(json.serialized().utf8)
+    guard value != lastState else { return }
+    lastState = value
+    recorder.link(
+      .state, atMs: status.serverMs(time.wallMs), receivedMs: time.wallMs, value: value)
+    noteOutage(status, at: time)
+  }
+
+  private func noteOutage(_ status: SourceStatus, at time: ReceiveTime) {
+    let nowMs = status.serverMs(time.wallMs)
+    switch status.overall {
+    case .live, .polling, .degraded:
+      if let downMs, hasBeenUp {
+        recorder.outage(RecordedOutage(fromMs: downMs, toMs: nowMs, reason: .lineDown))
+      }
+      downMs = nil
+      hasBeenUp = true
+    case .connecting, .stale, .reconnecting, .stopped: downMs = downMs ?? nowMs
+    }
+  }
+}
+
+/// The rows of one log.
+private final class RowFeed: ActionLogObserver, Sendable {
+  private let recorder: HistoryRecorder
+
+  init(_ recorder: HistoryRecorder) { self.recorder = recorder }
+
+  func added(
+    _ row: RowID, _ json: UnsafeRawBufferPointer, from source: ActionSource, receivedMs: Int64
+  ) {
+    recorder.row(
+      number: row, receivedMs: receivedMs, channels: Self.channel(source), json: json)
+  }
+
+  func twin(of row: RowID, from source: ActionSource, actionID: Int?) {
+    recorder.learned(number: row, actionID: actionID, channels: Self.channel(source))
+  }
+
+  func replaced(_ row: RowID, _ json: UnsafeRawBufferPointer) {
+    recorder.replaced(number: row, json: json)
+  }
+
+  private static func channel(_ source: ActionSource) -> RecordedChannels {
+    switch source {
+    case .activity: .activity
+    case .voice: .voice
+    case .stored: .stored
+    }
+  }
+}
