@@ -9,7 +9,9 @@ import Testing
 @testable import CockpitSession
 
 @MainActor @Suite struct RecordingTests {
-  @Test("answers that panes show are recorded; settings, credentials, searches and private facts are not")
+  @Test(
+    "answers that panes show are recorded; settings, credentials, searches and private facts are not"
+  )
   func routes() {
     func name(
       _ path: String, _ query: [RequestTarget.QueryItem] = [], _ method: HTTPMethod = .get,
@@ -37,7 +39,8 @@ import Testing
 
   @Test("rows, twins, ids and documents of a session come back out of its history")
   func session() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let log = ActionLog()
     let recorder = HistoryRecorder(

@@ -181,7 +181,7 @@ package final class CockpitApp {
     let keep = settings.configuration.history.keep ?? "24h"
     tell(
       PlainText(
-        "recording to the disk, for \(keep); 'record = false' below [history] in the configuration turns it off",
+        "recording to the disk, \(keep); [history] record = false turns it off",
         limit: 200))
   }
 
