@@ -155,6 +155,13 @@ package struct Canvas: Hashable, Sendable {
     }
   }
 
+  /// Gives another role to the cells that have one.
+  package mutating func recolor(_ rect: Rect, from role: Role, to other: Role) {
+    forEachCell(in: rect) { cell in
+      if cell.role == role { cell.role = other }
+    }
+  }
+
   /// Dims old data: everything in a rectangle is muted except frames, headings and text that is
   /// fainter already. The selection stays visible.
   package mutating func fade(_ rect: Rect) {

@@ -70,19 +70,53 @@ package struct Frame: Sendable {
   package mutating func draw<Key: Equatable & Sendable>(
     _ key: Key, in area: Rect, _ body: (inout Frame) -> Void
   ) {
-    if let before, let index = part(key, like: area, in: before.parts) {
-      let known = before.parts[index]
-      nextPart = index + 1
-      let rows = area.y - known.area.y
-      canvas.copy(known.area, from: before.canvas, movedBy: rows)
-      if let cursor = known.cursor { canvas.place(cursor.moved(rows: rows)) }
-      let moved = known.targets.map { (area: $0.area.moved(rows: rows), target: $0.target) }
-      targets += moved
-      reusedParts += 1
-      parts.append(
-        Part(key: known.key, area: area, targets: moved, cursor: known.cursor?.moved(rows: rows)))
-      return
+    func isEqual(_ known: AnyObject) -> Bool {
+      guard let known = known as? SharedValue<Key> else { return false }
+      return known.value == key
     }
+    if !copy(area, where: isEqual) { draw(SharedValue(key), in: area, body) }
+  }
+
+  /// Copies the part of the frame before that has an equal key; false if there is none. Where the type of the key
+  /// is known, comparing it takes a fraction of what it takes in `draw`: for parts of which there are many.
+  ///
+  /// - Parameters:
+  ///   - highlight: drawn over the part and not kept: a row that is selected no more is copied as it was. It
+  ///     neither marks anything nor places the cursor.
+  ///   - isEqual: whether a key that was kept is equal.
+  package mutating func copy(
+    _ area: Rect, highlight: ((inout Canvas) -> Void)? = nil, where isEqual: (AnyObject) -> Bool
+  ) -> Bool {
+    guard let before, let index = part(like: area, in: before.parts, where: isEqual) else {
+      return false
+    }
+    let known = before.parts[index]
+    nextPart = index + 1
+    let rows = area.y - known.area.y
+    if let picture = known.picture {
+      canvas.copy(known.area, from: picture, movedBy: rows)
+    } else {
+      canvas.copy(known.area, from: before.canvas, movedBy: rows)
+    }
+    if let cursor = known.cursor { canvas.place(cursor.moved(rows: rows)) }
+    let moved =
+      rows == 0
+      ? known.targets
+      : known.targets.map { (area: $0.area.moved(rows: rows), target: $0.target) }
+    targets += moved
+    reusedParts += 1
+    parts.append(
+      Part(
+        key: known.key, area: area, targets: moved, cursor: known.cursor?.moved(rows: rows),
+        picture: draw(highlight, over: area)))
+    return true
+  }
+
+  /// Draws a part that the frame before has not, and keeps it for the next one.
+  package mutating func draw<Key: Sendable>(
+    _ key: SharedValue<Key>, in area: Rect, highlight: ((inout Canvas) -> Void)? = nil,
+    _ body: (inout Frame) -> Void
+  ) {
     let first = targets.count
     let others = canvas.cursor
     canvas.cursor = nil
@@ -91,21 +125,36 @@ package struct Frame: Sendable {
     canvas.cursor = others
     if let cursor { canvas.place(cursor) }
     parts.append(
-      Part(key: SharedValue(key), area: area, targets: Array(targets[first...]), cursor: cursor))
+      Part(
+        key: key, area: area, targets: Array(targets[first...]), cursor: cursor,
+        picture: draw(highlight, over: area)))
+  }
+
+  /// Gives the part as it is without the highlight; nil if it has none.
+  private mutating func draw(
+    _ highlight: ((inout Canvas) -> Void)?, over area: Rect
+  ) -> Canvas.Picture? {
+    guard let highlight else { return nil }
+    let picture = canvas.picture(of: area)
+    canvas.inside(area, highlight)
+    return picture
   }
 
   /// The index of an equal part. Frames are drawn in the same order: it mostly follows the last one found.
-  private func part<Key: Equatable & Sendable>(
-    _ key: Key, like area: Rect, in parts: [Part]
+  private func part(
+    like area: Rect, in parts: [Part], where isEqual: (AnyObject) -> Bool
   ) -> Int? {
-    func isEqual(_ part: Part) -> Bool {
-      guard part.area.x == area.x, part.area.width == area.width, part.area.height == area.height,
-        let known = part.key as? SharedValue<Key>
-      else { return false }
-      return known.value == key
-    }
     let start = min(nextPart, parts.count)
-    return parts[start...].firstIndex(where: isEqual) ?? parts[..<start].firstIndex(where: isEqual)
+    for offset in parts.indices {
+      let index = start + offset < parts.count ? start + offset : start + offset - parts.count
+      let known = parts[index].area
+      if known.x == area.x, known.width == area.width, known.height == area.height,
+        isEqual(parts[index].key)
+      {
+        return index
+      }
+    }
+    return nil
   }
 
   /// Something is drawn over parts: the next frame copies none of them.
@@ -117,6 +166,8 @@ package struct Frame: Sendable {
     let area: Rect
     let targets: [(area: Rect, target: Target)]
     let cursor: CursorPlace?
+    /// Its cells, where something was drawn over them.
+    let picture: Canvas.Picture?
   }
 
   /// The frame is complete: it keeps nothing of the one before.

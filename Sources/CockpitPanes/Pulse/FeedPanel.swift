@@ -19,16 +19,10 @@ struct FeedPanel {
       rows(facts, in: area, into: &frame)
       return
     }
-    let shown = facts.feed.presentCount
-    let former = facts.feed.formerCount
-    let count: PlainText =
-      facts.hasActivity
-      ? Figures.count(shown) + (shown == 1 ? " row  " : " rows  ")
-        + (former > 0 ? "and " + GapText.former(former) + "  " : "") : ""
-    frame.canvas.panel(
-      facts.dataEndMs(.activity) == nil ? "live feed" : "feed", trailing: count + "newest first",
-      in: area, isFocused: isFocused
-    ) { _ in }
+    let box = FeedBox(
+      shown: facts.hasActivity ? facts.feed.presentCount : nil, former: facts.feed.formerCount,
+      isLive: facts.dataEndMs(.activity) == nil, isFocused: isFocused)
+    frame.draw(box, in: area)
     rows(facts, in: area.inset(by: 1), into: &frame)
   }
 
@@ -36,7 +30,10 @@ struct FeedPanel {
     guard !area.isEmpty else { return }
     let shown = facts.lines
     guard shown.count > 0 else {
-      frame.canvas.inside(area) { emptyState(facts, into: &$0) }
+      frame.canvas.inside(area) { canvas in
+        canvas.clear(canvas.bounds)
+        emptyState(facts, into: &canvas)
+      }
       return
     }
     let first = firstIndex(facts, height: area.height)
@@ -51,19 +48,20 @@ struct FeedPanel {
       frame.canvas.placeCursor(x: area.x, y: area.y + (line ?? 0))
     }
     let below = min(TurnGutter.lookahead, shown.count - first - lines)
-    var seen: [RowID] = []
-    for index in first..<first + lines + (style.columns.lanes > 0 ? below : 0) {
-      seen.append(shown.rowID(at: index))
-    }
-    let marks = shown.marks(of: seen)
+    let marks = shown.marks(
+      ofLines: first..<first + lines + (style.columns.lanes > 0 ? below : 0))
     let gutter = TurnGutter(
       marks, shown: lines, lanes: style.columns.lanes,
       selected: selected.flatMap { marks.indices.contains($0) ? marks[$0].bracket?.turn : nil })
     let letters = Dictionary(
       pane.marks.map { ($0.value.row, $0.key) }, uniquingKeysWith: { min($0, $1) })
-    for line in 0..<lines {
-      guard let row = shown.row(at: first + line, in: facts.activity.log) else { continue }
+    for line in 0..<area.height {
       let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
+      guard line < lines, let row = shown.row(at: first + line, in: facts.activity.log) else {
+        // What the box brought along from the frame before.
+        frame.canvas.clear(lineArea)
+        continue
+      }
       FeedRow(
         row: row, style: style, isSelected: line == selected, mark: marks[line],
         gutter: gutter.lines[line], letter: letters[row.id], isContext: facts.feed.isContext(row.id)
@@ -124,5 +122,28 @@ struct FeedPanel {
         y += 1
       }
     }
+  }
+}
+
+/// The box of the feed. The rows in it are of the frame before: they are drawn anew, which for those that have not
+/// changed means nothing.
+private struct FeedBox: FramePart {
+  /// nil while nothing is known.
+  var shown: Int?
+  /// Rows of a log that was replaced.
+  var former: Int
+  var isLive: Bool
+  var isFocused: Bool
+
+  func render(in area: Rect, into frame: inout Frame) {
+    let count: PlainText =
+      shown.map {
+        Figures.count($0) + ($0 == 1 ? " row  " : " rows  ")
+          + (former > 0 ? "and " + GapText.former(former) + "  " : "")
+      } ?? ""
+    frame.canvas.panel(
+      isLive ? "live feed" : "feed", trailing: count + "newest first", in: area,
+      isFocused: isFocused
+    ) { _ in }
   }
 }

@@ -43,6 +43,7 @@ struct FeedRow {
     var version: ActionRowView.Version
     var namesRevision: Int
     var style: Style
+    /// Of a gap. The selection of other rows is laid over them.
     var isSelected: Bool
     var isFresh: Bool
     var isOfFormerLog: Bool
@@ -58,16 +59,51 @@ struct FeedRow {
 
   /// Draws the row, or copies it from the frame before, and marks it for the mouse.
   @MainActor func draw(_ facts: ViewContext, in area: Rect, into frame: inout Frame) {
+    let hasSelection = isSelected || gutter.contains(where: \.isSelected)
+    guard hasSelection, row.gap == nil else {
+      draw(facts, in: area, selection: nil, into: &frame)
+      return
+    }
+    var plain = self
+    plain.isSelected = false
+    for lane in plain.gutter.indices { plain.gutter[lane].isSelected = false }
+    plain.draw(facts, in: area, selection: { select(in: &$0) }, into: &frame)
+  }
+
+  /// - Parameter selection: laid over the row, so that moving it needs no row to be made anew.
+  @MainActor private func draw(
+    _ facts: ViewContext, in area: Rect, selection: ((inout Canvas) -> Void)?,
+    into frame: inout Frame
+  ) {
     let isFresh = style.marksFresh && facts.isFresh(row.id)
     let key = Key(
       version: row.version, namesRevision: facts.names.directory.revision, style: style,
       isSelected: isSelected, isFresh: isFresh, isOfFormerLog: row.isOfFormerLog, gap: row.gap,
       steps: mark.steps, repeats: mark.repeats, isOpen: mark.isOpen, gutter: gutter, letter: letter,
       isContext: isContext)
-    frame.draw(key, in: area) { frame in
+    let isKnown = frame.copy(area, highlight: selection) { known in
+      guard let known = known as? SharedValue<Key> else { return false }
+      return known.value == key
+    }
+    guard !isKnown else { return }
+    frame.draw(SharedValue(key), in: area, highlight: selection) { frame in
       frame.mark(area, .pulse(.row(row.id)))
       frame.canvas.inside(area) { render(facts, isFresh: isFresh, into: &$0) }
     }
+  }
+
+  /// What the selection changes of a row, or of the brackets beside it.
+  private func select(in canvas: inout Canvas) {
+    let background: Role? = isSelected ? .selection : nil
+    if isSelected {
+      canvas.paintRow(0, background: background)
+      canvas.write(">", role: .focus, attributes: .bold, background: background)
+      if style.needle != nil { canvas.recolor(canvas.bounds, from: .match, to: .currentMatch) }
+    }
+    for (lane, cell) in gutter.prefix(columns.lanes).enumerated() where cell.isSelected {
+      cell.render(x: columns.laneX + lane, background: background, into: &canvas)
+    }
+    if row.isOfFormerLog || isContext { canvas.recolor(canvas.bounds, role: .muted) }
   }
 
   @MainActor private func render(_ facts: ViewContext, isFresh: Bool, into canvas: inout Canvas) {
@@ -86,59 +122,54 @@ struct FeedRow {
     _ summary: ActionSummary, isFresh: Bool, _ names: Names, into canvas: inout Canvas
   ) {
     let accent = Role(row.domain, severity: row.severity)
-    let background: Role? = isSelected ? .selection : nil
-    canvas.fill(canvas.bounds, background: background)
-
-    strip(accent, background: background, into: &canvas)
+    canvas.fill(canvas.bounds, background: nil)
+    strip(accent, into: &canvas)
     for (lane, cell) in gutter.prefix(columns.lanes).enumerated() {
-      cell.render(x: columns.laneX + lane, background: background, into: &canvas)
+      cell.render(x: columns.laneX + lane, background: nil, into: &canvas)
     }
     // Only the head of a new row is bold and coloured. Text that changes its weight while being
     // read is distracting, and costs a second write.
-    if isFresh, !isSelected {
+    if isFresh {
       canvas.fill(
         Rect(x: columns.time.x, width: columns.time.width + 1, height: 1), background: .fresh)
     }
     write(
       time, in: columns.time, role: isFresh ? accent : .muted,
-      background ?? (isFresh ? .fresh : nil), isFresh ? .bold : [], into: &canvas)
+      isFresh ? .fresh : nil, isFresh ? .bold : [], into: &canvas)
     let kindText =
       columns.kind.width <= 3 ? PlainText(row.label.code) : summary.label
-    write(kindText, in: columns.kind, role: accent, background, .bold, into: &canvas)
+    write(kindText, in: columns.kind, role: accent, nil, .bold, into: &canvas)
     if let column = columns.channel {
       let channel = row.channelID.map { PlainText("#" + names.channel($0), limit: 40) } ?? ""
-      write(channel, in: column, role: .muted, background, [], into: &canvas)
+      write(channel, in: column, role: .muted, nil, [], into: &canvas)
     }
     if let column = columns.user {
       let user = row.userID.map { PlainText(names.user($0), limit: 40) } ?? ""
-      write(user, in: column, role: .muted, background, [], into: &canvas)
+      write(user, in: column, role: .muted, nil, [], into: &canvas)
     }
     let cost = row.costUSD.flatMap { $0 > 0 ? $0 : nil }
-    body(summary, hasCost: cost != nil, background: background, into: &canvas)
+    body(summary, hasCost: cost != nil, into: &canvas)
     if let column = columns.duration, summary.durationMs != nil || !columns.reclaims {
       writeRight(
         Figures.duration(ms: summary.durationMs), in: column,
-        role: summary.durationMs == nil ? .faint : .number, background, into: &canvas)
+        role: summary.durationMs == nil ? .faint : .number, into: &canvas)
     }
     if let column = columns.cost, cost != nil || !columns.reclaims {
       writeRight(
         cost.map { Figures.cost($0) } ?? "-", in: column, role: cost == nil ? .faint : .cost,
-        background, into: &canvas)
+        into: &canvas)
     }
   }
 
-  /// The accent strip in the domain's colour; `>` on the selected row, the letter of a mark and `!` on a
+  /// The accent strip in the domain's colour; `>` on the selected row (`select`), the letter of a mark and `!` on a
   /// failure carry the meaning without colour.
-  private func strip(_ accent: Role, background: Role?, into canvas: inout Canvas) {
-    if isSelected {
-      canvas.write(">", role: .focus, attributes: .bold, background: background)
-    } else if let letter {
-      canvas.write(
-        PlainText(String(letter)), role: .focus, attributes: .bold, background: background)
+  private func strip(_ accent: Role, into canvas: inout Canvas) {
+    if let letter {
+      canvas.write(PlainText(String(letter)), role: .focus, attributes: .bold)
     } else if row.severity == .error {
-      canvas.write("!", role: .negative, attributes: .bold, background: background)
+      canvas.write("!", role: .negative, attributes: .bold)
     } else {
-      canvas.symbol(.accent, x: 0, y: 0, role: accent, attributes: .bold, background: background)
+      canvas.symbol(.accent, x: 0, y: 0, role: accent, attributes: .bold)
     }
   }
 
@@ -149,9 +180,7 @@ struct FeedRow {
       hasMilliseconds: style.timeStyle == .milliseconds)
   }
 
-  private func body(
-    _ summary: ActionSummary, hasCost: Bool, background: Role?, into canvas: inout Canvas
-  ) {
+  private func body(_ summary: ActionSummary, hasCost: Bool, into canvas: inout Canvas) {
     var area = Rect(x: columns.body.x, width: columns.body.width, height: 1)
     if columns.reclaims, summary.durationMs == nil {
       // Up to the cost, if there is one, or to the end of the row.
@@ -162,7 +191,7 @@ struct FeedRow {
       // The text gives way: how much is folded must be seen.
       area.width = max(0, area.width - count.columns - 1)
       canvas.write(
-        count, x: area.x + area.width + 1, role: .info, attributes: .bold, background: background)
+        count, x: area.x + area.width + 1, role: .info, attributes: .bold)
     }
     guard !area.isEmpty else { return }
     let whole = summary.text
@@ -172,13 +201,13 @@ struct FeedRow {
       for (index, span) in summary.spans.enumerated() {
         if index > 0 { x += 1 }
         guard x < area.width else { break }
-        canvas.write(span.text, x: x, role: span.role, background: background)
+        canvas.write(span.text, x: x, role: span.role)
         x += span.text.columns
       }
       highlight(whole, into: &canvas)
       if isCut {
-        canvas.write(" ", x: area.width - 1, background: background)
-        canvas.symbol(.ellipsis, x: area.width - 1, y: 0, role: .muted, background: background)
+        canvas.write(" ", x: area.width - 1)
+        canvas.symbol(.ellipsis, x: area.width - 1, y: 0, role: .muted)
       }
     }
   }
@@ -200,8 +229,7 @@ struct FeedRow {
     guard let needle = style.needle else { return }
     for hit in text.ranges(of: needle).prefix(50) {
       canvas.recolor(
-        Rect(x: hit.lowerBound - style.scrollColumns, width: hit.count, height: 1),
-        role: isSelected ? .currentMatch : .match)
+        Rect(x: hit.lowerBound - style.scrollColumns, width: hit.count, height: 1), role: .match)
     }
   }
 
@@ -242,12 +270,10 @@ struct FeedRow {
   }
 
   private func writeRight(
-    _ text: PlainText, in column: FeedColumns.Column, role: Role, _ background: Role?,
-    into canvas: inout Canvas
+    _ text: PlainText, in column: FeedColumns.Column, role: Role, into canvas: inout Canvas
   ) {
     let text = text.cut(to: column.width)
-    canvas.write(
-      text, x: column.x + column.width - text.columns, role: role, background: background)
+    canvas.write(text, x: column.x + column.width - text.columns, role: role)
   }
 }
 

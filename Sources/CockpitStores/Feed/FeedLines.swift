@@ -32,7 +32,9 @@ package struct FeedLines {
   }
 
   /// What some lines stand for, and their turns.
-  package func marks(of rows: [RowID]) -> [FeedMark] { outline.marks(of: rows, in: feed) }
+  package func marks(ofLines lines: Range<Int>) -> [FeedMark] {
+    outline.marks(ofLines: lines, in: feed)
+  }
 
   package func mark(of row: RowID) -> FeedMark { outline.mark(of: row, in: feed) }
 

@@ -293,23 +293,27 @@ package final class FeedOutline {
 
   /// What some lines stand for, and their turns.
   ///
-  /// - Parameter feed: without folding, whose rows are the lines.
-  package func marks(of rows: [RowID], in feed: FilteredLog? = nil) -> [FeedMark] {
+  /// - Parameter feed: its rows are the lines without folding.
+  func marks(ofLines range: Range<Int>, in feed: FilteredLog) -> [FeedMark] {
+    let rows: FilteredLog? = isFolding ? nil : feed
     var known: [Int32: MeasuredTurn?] = [:]
     var marks: [FeedMark] = []
-    marks.reserveCapacity(rows.count)
-    for row in rows { marks.append(mark(of: row, in: feed, &known)) }
+    marks.reserveCapacity(range.count)
+    for index in range {
+      let line = isFolding ? lines[lines.count - 1 - index] : nil
+      marks.append(
+        mark(of: line?.newest ?? feed.rowID(at: index), repeats: line?.count, in: rows, &known))
+    }
     return marks
   }
 
+  /// - Parameter repeats: rows that its line stands for; nil without a line.
   private func mark(
-    of row: RowID, in feed: FilteredLog?, _ known: inout [Int32: MeasuredTurn?]
+    of row: RowID, repeats: Int?, in feed: FilteredLog?, _ known: inout [Int32: MeasuredTurn?]
   ) -> FeedMark {
     var mark = FeedMark(row: row)
     guard let entry = turns.entries[row] else { return mark }
-    if isFolding, let index = index(of: row) {
-      mark.repeats = lines[lines.count - 1 - index].count
-    }
+    if let repeats { mark.repeats = repeats }
     guard entry.turn >= 0 else { return mark }
     if known[entry.turn] == nil { known[entry.turn] = .some(measure(entry.turn, feed)) }
     guard case let turn?? = known[entry.turn] else { return mark }
@@ -322,7 +326,9 @@ package final class FeedOutline {
   }
 
   package func mark(of row: RowID, in feed: FilteredLog? = nil) -> FeedMark {
-    marks(of: [row], in: feed)[0]
+    var known: [Int32: MeasuredTurn?] = [:]
+    let line = isFolding ? index(of: row).map { lines[lines.count - 1 - $0] } : nil
+    return mark(of: row, repeats: line?.count, in: feed, &known)
   }
 
   /// The lines of a turn, and how many of its rows are folded; nil if it has no line.

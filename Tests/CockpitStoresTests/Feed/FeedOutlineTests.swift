@@ -249,7 +249,7 @@ import Testing
         #expect(mine == theirs, "seed \(seed), round \(round)")
         guard mine == theirs else { return }
         let rows = (0..<fresh.count).map { fresh.rowID(at: $0) }
-        let (left, right) = (followed.marks(of: rows), fresh.marks(of: rows))
+        let (left, right) = (rows.map { followed.mark(of: $0) }, rows.map { fresh.mark(of: $0) })
         #expect(
           left.map(\.steps) == right.map(\.steps) && left.map(\.repeats) == right.map(\.repeats))
         // Every row is in a line, folded or counted.
