@@ -14,19 +14,21 @@ struct FilterChips: FramePart {
   let isFocused: Bool
   let cursor: Int
   let isOn: [Bool]
-  /// Row count per group; nil if unknown.
-  let counts: [Int]?
-  let windows: [PlainText]
-  let hasErrors: Bool
+  let counts: WindowCounts
+  /// Whether anything is known to count.
+  let isKnown: Bool
+  /// The present minute, in ms since 1970.
+  let minuteMs: Int64
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    let chips = Self.groups.enumerated().map { index, chip in
+    let chips = Self.groups.map { chip in
       let title = PlainText(chip.title)
+      guard chip != .all, isKnown else { return (chip: chip, text: title) }
       let count =
-        chip == .all
-        ? nil : counts.map { " " + Figures.short(Double($0[index])) + windows[index] }
-      return (chip: chip, text: title + (count ?? ""))
+        " " + Figures.short(Double(counts.count(chip)))
+        + counts.otherWindow(chip, minuteMs: minuteMs)
+      return (chip: chip, text: title + count)
     }
     // Scroll so that the chip cursor is visible.
     var first = 0
@@ -50,7 +52,7 @@ struct FilterChips: FramePart {
         break
       }
       let role: Role =
-        isOn ? .chipActive : chip == .error && hasErrors ? .negative : .chip
+        isOn ? .chipActive : chip == .error && counts.count(.error) > 0 ? .negative : .chip
       let isUnderCursor = isFocused && index == cursor
       frame.canvas.write(
         shown, x: x, y: area.y, role: role,

@@ -35,18 +35,13 @@ extension FilterBar {
 }
 
 extension FilterChips {
-  @MainActor init(_ pane: PulsePane, _ facts: ViewContext) {
+  @MainActor init(_ pane: __shared PulsePane, _ facts: __shared ViewContext) {
     isFocused = pane.focus == .chips && pane.bar == nil
     cursor = pane.chipCursor
     isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
-    let windowCounts = facts.windowCounts
-    counts = facts.hasActivity ? Self.groups.map { windowCounts.count($0) } : nil
-    let all = facts.window(windowCounts.beginMs(.all))
-    windows = Self.groups.map { group in
-      let own = facts.window(windowCounts.beginMs(group))
-      return own == all ? "" : own
-    }
-    hasErrors = windowCounts.count(.error) > 0
+    counts = facts.windowCounts
+    isKnown = facts.hasActivity
+    minuteMs = facts.minuteMs
   }
 }
 

@@ -25,7 +25,7 @@ struct RatePanel: FramePart {
   private let minuteMs: Int64
   private let zone: QueryZone
 
-  @MainActor init(_ facts: ViewContext, isFocused: Bool) {
+  @MainActor init(_ facts: __shared ViewContext, isFocused: Bool) {
     self.isFocused = isFocused
     isKnown = facts.hasActivity
     asOf = facts.asOf(.activity)

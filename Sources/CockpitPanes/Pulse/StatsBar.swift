@@ -13,24 +13,13 @@ import TerminalCore
 struct StatsBar: FramePart {
   /// Whether anything is known to count.
   private let isKnown: Bool
-  /// All actions, then those of each group that has a figure.
-  private let actions: Int
-  /// The counted window: `/5m`, in whole minutes or hours.
-  private let window: PlainText
-  private let counts: [Int]
-  /// Windows that are longer than that of all actions.
-  private let windows: [PlainText]
-  private let errors: Int
-  private let errorWindow: PlainText
+  private let counts: WindowCounts
   private let costToday: Double?
   /// The reply latency, in ms.
   private let reply: Reply?
   private let sessions: Int
   /// `as of 23:45:13`, where nothing brings new ones; nil else.
   private let asOf: PlainText?
-  /// From when on the rows of each figure are counted, and the first moment of the UTC day.
-  private let begins: [ChipGroup: Int64]
-  private let dayMs: Int64
   /// In ms since 1970.
   private let minuteMs: Int64
   private let zone: QueryZone
@@ -45,58 +34,52 @@ struct StatsBar: FramePart {
     ("MEM ", .memory, .memory),
   ]
 
-  @MainActor init(_ facts: ViewContext, isNarrow: Bool) {
-    let windowCounts = facts.windowCounts
+  @MainActor init(_ facts: __shared ViewContext, isNarrow: Bool) {
+    counts = facts.windowCounts
     isKnown = facts.hasActivity
-    actions = windowCounts.count(.all)
-    let window = facts.window(windowCounts.beginMs(.all))
-    func other(_ group: ChipGroup) -> PlainText {
-      let own = facts.window(windowCounts.beginMs(group))
-      return own == window ? "" : own
-    }
-    self.window = window
-    counts = Self.figures.map { windowCounts.count($0.group) }
-    windows = Self.figures.map { other($0.group) }
-    errors = windowCounts.count(.error)
-    errorWindow = other(.error)
     costToday = facts.costToday
     let total = isNarrow ? nil : facts.stats?.stats?.performance.totalMs
     reply = total.map { Reply(p50Ms: $0.p50Ms, p95Ms: $0.p95Ms) }
     sessions = facts.liveSessionCount
     asOf = facts.asOf(.activity) ?? facts.asOf(.voice)
-    begins = ([.all, .error] + Self.figures.map(\.group)).reduce(into: [:]) {
-      $0[$1] = windowCounts.beginMs($1)
-    }
-    dayMs = facts.minuteMs - facts.minuteMs % WindowCounts.day
     minuteMs = facts.minuteMs
     zone = facts.clock.queryZone
   }
 
   /// The query for the rows behind a figure; nil if unknown.
   private func rows(_ group: ChipGroup) -> String? {
-    guard let begin = begins[group], begin > 0 else { return nil }
+    guard let begin = counts.beginMs(group), begin > 0 else { return nil }
     return (group == .all ? "" : "chip:\(group.name) ") + "since:" + zone.text(ms: begin)
   }
 
   func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
-    func figure(_ value: Int) -> PlainText { isKnown ? Figures.count(value) : "-" }
+    func figure(_ group: ChipGroup) -> PlainText {
+      isKnown ? Figures.count(counts.count(group)) : "-"
+    }
+    // The counted window, and those that are longer.
+    let window = counts.window(.all, minuteMs: minuteMs)
+    let others = Self.figures.map { counts.otherWindow($0.group, minuteMs: minuteMs) }
+    let hasErrors = counts.count(.error) > 0
+    let dayMs = minuteMs - minuteMs % WindowCounts.day
     var places: [(Range<Int>, String?)] = []
     var replies = 0..<0
     frame.canvas.inside(area) { canvas in
       // Figures with separate windows need more room; set them closer together if it is short.
-      let isTight = canvas.bounds.width < 100 && windows.contains { !$0.isEmpty }
+      let isTight = canvas.bounds.width < 100 && others.contains { !$0.isEmpty }
       var row = Row(width: canvas.bounds.width, space: isTight ? 1 : nil)
       if let asOf { row.add("", asOf, .heading, to: &canvas) }
-      places.append((row.add("ACT ", figure(actions) + window, .number, to: &canvas), rows(.all)))
+      places.append((row.add("ACT ", figure(.all) + window, .number, to: &canvas), rows(.all)))
       for (index, each) in Self.figures.enumerated() {
         let place = row.add(
-          each.label, figure(counts[index]) + windows[index], each.role, to: &canvas)
+          each.label, figure(each.group) + others[index], each.role, to: &canvas)
         places.append((place, rows(each.group)))
       }
       let place = row.add(
-        "ERR ", (errors > 0 ? figure(errors) + "!" : figure(errors)) + errorWindow,
-        errors > 0 ? .negative : .positive, to: &canvas)
+        "ERR ",
+        figure(.error) + (hasErrors ? "!" : "")
+          + counts.otherWindow(.error, minuteMs: minuteMs),
+        hasErrors ? .negative : .positive, to: &canvas)
       places.append((place, rows(.error)))
       let cost = row.add("", Figures.cost(costToday) + " UTC", .cost, to: &canvas)
       places.append((cost, costToday.map { _ in "is:costed since:" + zone.text(ms: dayMs) }))
@@ -164,5 +147,26 @@ struct StatsBar: FramePart {
       defer { x += space }
       return start..<x
     }
+  }
+}
+
+extension WindowCounts {
+  /// `47m`, `24h`
+  static func span(since beginMs: Int64, minuteMs: Int64) -> PlainText {
+    let span = minuteMs.subtractingReportingOverflow(beginMs)
+    guard !span.overflow, span.partialValue < WindowCounts.day else { return "24h" }
+    return Figures.age(ms: max(60_000, span.partialValue))
+  }
+
+  /// `/47m`, `/24h`: the window of a count, in whole minutes or hours; empty if unknown.
+  func window(_ group: ChipGroup, minuteMs: Int64) -> PlainText {
+    beginMs(group).map { "/" + Self.span(since: $0, minuteMs: minuteMs) } ?? ""
+  }
+
+  /// The window of a count where it is not that of all actions; else empty.
+  func otherWindow(_ group: ChipGroup, minuteMs: Int64) -> PlainText {
+    guard beginMs(group) != beginMs(.all) else { return "" }
+    let own = window(group, minuteMs: minuteMs)
+    return own == window(.all, minuteMs: minuteMs) ? "" : own
   }
 }

@@ -16,9 +16,7 @@ extension ViewContext {
 
   /// `47m`, `24h`
   func span(since beginMs: Int64) -> PlainText {
-    let span = minuteMs.subtractingReportingOverflow(beginMs)
-    guard !span.overflow, span.partialValue < WindowCounts.day else { return "24h" }
-    return Figures.age(ms: max(60_000, span.partialValue))
+    WindowCounts.span(since: beginMs, minuteMs: minuteMs)
   }
 
   /// `23:54`, `23:54:12` in the last ten minutes, `11-24 23:54` of another day. Never rounded to an
