@@ -107,7 +107,7 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func clampSelection(_ facts: ViewContext) {
-    layers.clampSelection(context(facts))
+    if !layers.isEmpty { layers.clampSelection(context(facts)) }
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
       memory.reveal(fact)
@@ -121,7 +121,12 @@ extension CockpitShell {
 
   /// Adapts the shell to new data before a frame of this size: clamps cursors, opens the setup form, and runs commands
   /// that waited for data.
-  @MainActor package mutating func update(_ facts: ViewContext, size: Size) -> [Effect] {
+  ///
+  /// - Parameter isAfterKey: a key has asked for the frame. What it shows of missing routes waits for the next
+  ///   one, since looking for them reads all of the stores.
+  @MainActor package mutating func update(
+    _ facts: ViewContext, size: Size, isAfterKey: Bool = false
+  ) -> [Effect] {
     self.size = size
     guard !isTooSmall else { return [] }
     findWantedGuild(facts)
@@ -129,9 +134,9 @@ extension CockpitShell {
     refreshAnswer(facts)
     let placed = lookUpWhatWaits(facts)
     offerSetup(facts)
-    sayUnserved(facts)
+    if !isAfterKey { sayUnserved(facts) }
     let answered = placed + answerWhatWaits(facts)
-    layers.clampSelection(context(facts))
+    if !layers.isEmpty { layers.clampSelection(context(facts)) }
     let (body, screen) = place(facts)
     guard tab == .memory else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
@@ -165,7 +170,8 @@ extension CockpitShell {
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard !isTooSmall, facts.isHeard else { return [] }
     let facts = withKeys(facts)
-    var needs = layers.needs(context(facts)) + pane.needs(facts)
+    var needs = pane.needs(facts)
+    if !layers.isEmpty { needs += layers.needs(context(facts)) }
     let answer =
       tab == .brain && !conversations.isOpen
       ? brain.subject(facts) : tab == .memory ? selectedAnswer : nil
@@ -202,7 +208,9 @@ extension CockpitShell {
 
   @MainActor private mutating func press(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
     if pending.isEmpty, let command = throughWindows(press) { return perform(command, facts) }
-    if let effects = layers.handle(.key(press), context(facts)) { return effects }
+    if !layers.isEmpty, let effects = layers.handle(.key(press), context(facts)) {
+      return effects
+    }
     if pane.isTyping { return type(press, facts) }
     // Esc cancels a started sequence; any other key that does not continue it starts over.
     if !pending.isEmpty, press.key == .escape, press.modifiers.isEmpty {

@@ -25,26 +25,28 @@ extension CockpitShell {
   /// The panes' choices before an event.
   struct Choices {
     fileprivate var tab: Tab
-    fileprivate var byTab: [Tab: AnyHashable]
+    /// In the order of the tabs.
+    fileprivate var chosen: [AnyHashable?]
     fileprivate var isOfAnswer: Bool
     /// Whether BRAIN shows the conversations.
     fileprivate var isConversing: Bool
+
+    fileprivate subscript(tab: Tab) -> AnyHashable? { chosen[tab.rawValue] }
   }
 
   var choices: Choices {
-    var byTab: [Tab: AnyHashable] = [:]
-    for tab in Tab.allCases { byTab[tab] = pane(tab).chosen }
-    return Choices(
-      tab: tab, byTab: byTab, isOfAnswer: memory.isOfAnswer, isConversing: conversations.isOpen)
+    Choices(
+      tab: tab, chosen: Tab.allCases.map { pane($0).chosen }, isOfAnswer: memory.isOfAnswer,
+      isConversing: conversations.isOpen)
   }
 
   /// Notes what an event chose, or that it went back to the newest.
   @MainActor mutating func noteChoice(since before: Choices, _ facts: ViewContext) {
     let now = choices
-    for tab in Tab.allCases where now.byTab[tab] != before.byTab[tab] {
+    for tab in Tab.allCases where now[tab] != before[tab] {
       // Another view of the tab is no other choice.
       if tab == .brain, now.isConversing != before.isConversing { continue }
-      if now.byTab[tab] != nil {
+      if now[tab] != nil {
         if !isInAnswer(tab) { selection.moved = tab }
       } else if tab == before.tab, tab == self.tab {
         letGo(from: tab)
@@ -66,8 +68,7 @@ extension CockpitShell {
 
   /// Whether the cursor goes from row to row beside an open detail.
   private func isMovingInDetail(_ before: Choices, _ now: Choices) -> Bool {
-    before.tab == .pulse && before.byTab[.pulse] != now.byTab[.pulse]
-      && before.byTab[.pulse] != nil
+    before.tab == .pulse && before[.pulse] != now[.pulse] && before[.pulse] != nil
   }
 
   /// Finds the answer that the cursor was moved to. Without one the tabs follow the newest.

@@ -211,9 +211,9 @@ package struct CockpitShell: Sendable {
       if !facts.triage.open.isEmpty { frame.mark(area, .hint(.triage)) }
     }
     if hintRows > 0, !layers.hasLine {
-      HintRow(shell: self).render(facts, y: size.height - 1, into: &frame)
+      renderHints(facts, y: size.height - 1, into: &frame)
     }
-    layers.render(context(facts), layout, into: &frame)
+    if !layers.isEmpty { layers.render(context(facts), layout, into: &frame) }
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
     // The other tabs and layers show ages and this program's own figures; a filter may depend on

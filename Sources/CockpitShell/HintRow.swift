@@ -1,56 +1,79 @@
 import CockpitAnswers
 import CockpitPanes
+import CockpitStores
 import TerminalUI
 import TerminalCore
 
-/// The last row: the keys that matter here, from the live key table. Each hint is a button.
-struct HintRow {
-  var shell: CockpitShell
-
-  @MainActor func render(_ facts: ViewContext, y: Int, into frame: inout Frame) {
+/// The last row: the keys that matter here, from the live key table.
+extension CockpitShell {
+  @MainActor func renderHints(_ facts: ViewContext, y: Int, into frame: inout Frame) {
     let width = frame.canvas.bounds.width
-    var x = 1
-    if let line = shell.layers.keyLine(shell.context(facts)) {
-      frame.canvas.write(Self.whole(line, width - 2), x: 1, y: y, role: .muted)
+    if !layers.isEmpty, let line = layers.keyLine(context(facts)) {
+      frame.canvas.write(HintRow.whole(line, width - 2), x: 1, y: y, role: .muted)
       return
     }
-    if !shell.pending.isEmpty {
-      let typed = PlainText(shell.pending.map(\.description).joined(separator: " "))
-      x = frame.canvas.write(typed + " …", x: x, y: y, role: .focus, attributes: .bold) + 2
-      for (key, binding) in shell.keys.continuations(of: shell.pending) {
-        let text = binding.hint ?? PlainText(binding.command.rawValue)
-        x = hint(PlainText(key.description), text, binding.command, x: x, y: y, into: &frame)
-        guard x < width else { return }
-      }
+    guard pending.isEmpty else {
+      renderContinuations(y: y, into: &frame)
       return
     }
-    if let text = shell.pane.typingHint(shell.keys) {
-      frame.canvas.write(Self.whole(text, width - 2), x: 1, y: y, role: .muted)
+    let pane = pane
+    if let text = pane.typingHint(keys) {
+      frame.canvas.write(HintRow.whole(text, width - 2), x: 1, y: y, role: .muted)
       return
     }
-    let pane = shell.pane
-    let unserved = facts.unserved
-    for command in commands(pane, facts) {
-      guard let binding = shell.keys.binding(for: command), let key = binding.keys.first,
-        var text = binding.hint
-      else { continue }
-      if command == .quit, pane.isDeep { text = "close" }
-      let isServed = command.route.map { !unserved.contains($0) } ?? true
-      if !isServed { text += " (not served)" }
-      let name = PlainText(key.description)
-      guard x + name.columns + text.columns + 3 <= width else { return }
-      x = hint(name, text, command, x: x, y: y, isServed: isServed, into: &frame)
+    let commands = hints(of: pane, facts)
+    let isAsked = commands.contains { $0.route != nil }
+    frame.draw(
+      HintRow(
+        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: isAsked ? facts.unserved : []
+      ), in: Rect(y: y, width: width, height: 1))
+  }
+
+  /// The keys with which a started sequence can go on.
+  private func renderContinuations(y: Int, into frame: inout Frame) {
+    let typed = PlainText(pending.map(\.description).joined(separator: " "))
+    var x = frame.canvas.write(typed + " …", x: 1, y: y, role: .focus, attributes: .bold) + 2
+    for (key, binding) in keys.continuations(of: pending) {
+      let text = binding.hint ?? PlainText(binding.command.rawValue)
+      x = HintRow.hint(
+        PlainText(key.description), text, binding.command, x: x, y: y, into: &frame)
+      guard x < frame.canvas.bounds.width else { return }
     }
   }
 
   /// The pane's hints; those of questions come after help where they have an answer.
-  @MainActor private func commands(_ pane: any TabPane, _ facts: ViewContext) -> [KeyAction] {
+  @MainActor private func hints(of pane: any TabPane, _ facts: ViewContext) -> [KeyAction] {
     var hints = pane.hints(on: facts)
     var questions: [KeyAction] = []
     if !facts.triage.open.isEmpty { questions.append(.triage) }
     if !hints.contains(.why), pane.mayHaveExchange(facts) { questions.append(.why) }
     hints.insert(contentsOf: questions, at: hints.first == .help ? 1 : 0)
     return hints
+  }
+}
+
+/// Commands with their keys. Each hint is a button.
+struct HintRow: FramePart {
+  var commands: [KeyAction]
+  var keys: KeyTable
+  /// Whether the key that quits closes something first.
+  var isDeep: Bool
+  /// The routes that this backend does not serve.
+  var unserved: Set<BackendRoute>
+
+  func render(in area: Rect, into frame: inout Frame) {
+    var x = 1
+    for command in commands {
+      guard let binding = keys.binding(for: command), let key = binding.keys.first,
+        var text = binding.hint
+      else { continue }
+      if command == .quit, isDeep { text = "close" }
+      let isServed = command.route.map { !unserved.contains($0) } ?? true
+      if !isServed { text += " (not served)" }
+      let name = PlainText(key.description)
+      guard x + name.columns + text.columns + 3 <= area.width else { return }
+      x = Self.hint(name, text, command, x: x, y: area.y, isServed: isServed, into: &frame)
+    }
   }
 
   /// As many hints, separated by two spaces, as fit completely.
@@ -65,7 +88,7 @@ struct HintRow {
     return shown.isEmpty ? line.cut(to: columns) : shown
   }
 
-  private func hint(
+  static func hint(
     _ key: PlainText, _ text: PlainText, _ command: KeyAction, x: Int, y: Int,
     isServed: Bool = true, into frame: inout Frame
   ) -> Int {

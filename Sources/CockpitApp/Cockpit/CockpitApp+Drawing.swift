@@ -30,19 +30,20 @@ extension CockpitApp {
       let shown = shell.shown
       isBusy = model.bot.catchUp(shown)
       var facts = self.facts
-      effects = shell.update(facts, size: session.size)
+      effects = shell.update(facts, size: session.size, isAfterKey: cause == .key)
       if shell.shown != shown {
         if model.bot.catchUp(shell.shown) { isBusy = true }
         facts = self.facts
         effects += shell.update(facts, size: session.size)
       }
       let shell = shell
-      needs = shell.needs(facts)
       let refreshed = isSame ? shell.render(facts, size: session.size, tickAfter: frame) : nil
       frame =
         refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
       setTicker(isAfterTick: cause == .tick)
       present()
+      // The frame is out: whoever pressed a key has the answer.
+      needs = shell.needs(facts)
       title?.show(facts)
       alerts.look(facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
