@@ -4,7 +4,8 @@ import Observation
 ///
 /// An observation stays until one of its properties changes, and only a change takes it back. With
 /// one for each frame a quiet night would collect thousands, and the first news of the morning would
-/// run them all: so the one before is made to fire, unheard, when the next begins.
+/// run them all: so each is made to fire, unheard, once the next one stands. That takes a while, and
+/// whoever pressed a key has the frame by then.
 @MainActor
 package final class FrameTracking {
   @Observable
@@ -12,7 +13,8 @@ package final class FrameTracking {
     package var number = 0
   }
 
-  private let epoch = Epoch()
+  /// That of the observation that stands, and the one that the next will read.
+  private var epochs = (Epoch(), Epoch())
   /// Whether nothing has changed since the last `read`.
   package private(set) var isArmed = false
   private let onChange: @MainActor () -> Void
@@ -28,13 +30,15 @@ package final class FrameTracking {
   package func read(isSame: Bool = false, _ body: () -> Void) {
     guard !(isSame && isArmed) else { return body() }
     isArmed = false
-    epoch.number += 1
+    epochs = (epochs.1, epochs.0)
+    let epoch = epochs.0
     withObservationTracking {
       _ = epoch.number
       body()
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.fired() }
     }
+    epochs.1.number += 1
     isArmed = true
   }
 
