@@ -7,7 +7,9 @@ import TerminalCore
 /// An answer or silence that is shown for longer than a frame: it is made anew when rows, names or facts
 /// that it depends on arrive.
 package struct SelectedAnswer: Sendable {
-  package private(set) var why: Why
+  package var why: Why { shown.value }
+  /// Shared: it has 2 kB, and stands in the shell and in the context, which are copied with every key.
+  private var shown: SharedValue<Why>
   /// Its rows.
   package private(set) var rows: Set<RowID>
   /// What it was made from: the names, the facts, the rows.
@@ -19,15 +21,15 @@ package struct SelectedAnswer: Sendable {
   private static let intervalNs: UInt64 = 500_000_000
 
   @MainActor package init(_ exchange: Exchange, _ facts: ViewContext) {
-    why = Why(exchange)
+    shown = SharedValue(Why(exchange))
     rows = Set(exchange.sources.compactMap(\.row))
     madeNs = facts.monotonicNs
     version = Self.version(exchange, facts)
   }
 
-  package var exchange: Exchange { why.exchange }
+  package var exchange: Exchange { shown.value.exchange }
 
-  package var key: Exchange.Key { why.exchange.key }
+  package var key: Exchange.Key { shown.value.exchange.key }
 
   /// `answer 02:14 to Mira`
   @MainActor func name(_ facts: ViewContext) -> PlainText {
@@ -49,7 +51,7 @@ package struct SelectedAnswer: Sendable {
     guard let exchange = facts.exchanges.exchange(key) else { return false }
     version = Self.version(exchange, facts)
     guard exchange != self.exchange else { return false }
-    why = Why(exchange)
+    shown = SharedValue(Why(exchange))
     rows = Set(exchange.sources.compactMap(\.row))
     return true
   }
