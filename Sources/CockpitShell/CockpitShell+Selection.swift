@@ -35,9 +35,12 @@ extension CockpitShell {
   }
 
   var choices: Choices {
-    Choices(
-      tab: tab, chosen: Tab.allCases.map { pane($0).chosen }, isOfAnswer: memory.isOfAnswer,
-      isConversing: conversations.isOpen)
+    // By name: `pane(_:)` copies each pane into a box, twice for every key.
+    let brain = conversations.isOpen ? conversations.chosen : brain.chosen
+    let command = settings.isOpen ? settings.chosen : command.chosen
+    return Choices(
+      tab: tab, chosen: [pulse.chosen, voice.chosen, brain, memory.chosen, command],
+      isOfAnswer: memory.isOfAnswer, isConversing: conversations.isOpen)
   }
 
   /// Notes what an event chose, or that it went back to the newest.

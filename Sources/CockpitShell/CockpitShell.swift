@@ -194,7 +194,7 @@ package struct CockpitShell: Sendable {
   /// Draws a screen that is large enough.
   @MainActor private func draw(_ facts: ViewContext, into frame: inout Frame) {
     let alert = self.alert(facts)
-    frame.drawHeader { header(facts).render(into: &$0) }
+    frame.drawHeader { $0.draw(header(facts), in: Rect(width: size.width, height: 1)) }
     let layout = self.layout(alert: alert)
     frame.layoutSize = layout.screen(size)
     drawTab(facts, in: layout.tab, into: &frame)
@@ -241,7 +241,9 @@ package struct CockpitShell: Sendable {
       !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert
     else { return nil }
     var frame = last
-    frame.drawHeader { header(facts).render(into: &$0) }
+    frame.redrawHeader {
+      header(facts).render(in: Rect(width: size.width, height: 1), into: &$0)
+    }
     return frame
   }
 

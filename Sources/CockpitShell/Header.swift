@@ -9,7 +9,7 @@ import TerminalCore
 
 /// Row 1 of every screen: identity, tabs, our connection and its data age, the bot's own health, cost
 /// today, clock.
-struct Header {
+struct Header: FramePart {
   private let tab: Tab
   private let layout: LayoutClass.Width
   private let profile: String
@@ -49,8 +49,7 @@ struct Header {
   }
 
   /// Draws into the first row.
-  func render(into frame: inout Frame) {
-    let area = Rect(width: frame.canvas.size.width, height: min(1, frame.canvas.size.height))
+  func render(in area: Rect, into frame: inout Frame) {
     guard !area.isEmpty else { return }
     let width = area.width
     frame.canvas.fill(area, background: .header)

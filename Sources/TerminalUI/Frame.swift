@@ -175,8 +175,13 @@ package struct Frame: Sendable {
 
   // MARK: Header
 
-  /// Draws the header and records its targets, in a new frame or replacing the header of a complete
-  /// one.
+  /// Replaces the header of a complete frame: the next one does not copy it.
+  package mutating func redrawHeader(_ body: (inout Frame) -> Void) {
+    if let part = parts.firstIndex(where: { $0.area.y == 0 }) { parts.remove(at: part) }
+    drawHeader(body)
+  }
+
+  /// Draws the header and records its targets.
   package mutating func drawHeader(_ body: (inout Frame) -> Void) {
     let others = targets.dropFirst(headerTargets)
     let cursor = canvas.cursor
