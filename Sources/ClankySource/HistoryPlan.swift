@@ -135,7 +135,8 @@ package struct HistoryPlan: Sendable, Equatable {
         queue.insert(HistoryStep(topic: step.topic, part: step.part, limit: more), at: 0)
         return
       }
-      limits.append(HistoryLimit(part: step.part, beforeMs: oldestMs, isTooLarge: true))
+      // As many rows as an answer may hold, of fewer kinds or of one guild, reach further back.
+      divide(step, seen, beforeMs: oldestMs, isTooLarge: true)
       return
     }
     divide(step, seen, beforeMs: oldestMs, isTooLarge: false)

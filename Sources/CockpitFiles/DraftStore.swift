@@ -15,8 +15,8 @@ package struct DraftStore {
   /// Names that are tried for a draft that is set aside.
   private static let asideLimit = 1000
 
-  private static let folder = "drafts"
-
+  /// The folder of the state directory.
+  private let folderName: String
   private let state: String
   /// The path of the folder, for errors.
   private let folder: String
@@ -34,10 +34,13 @@ package struct DraftStore {
     package var problems: [FileError] = []
   }
 
-  /// - Parameter state: the state directory; the drafts are in a folder of it.
-  package init(state: String, disk: any Disk = SystemDisk()) {
+  /// - Parameters:
+  ///   - state: the state directory.
+  ///   - folder: the folder of it that has the drafts, and nothing else.
+  package init(state: String, folder: String = "drafts", disk: any Disk = SystemDisk()) {
     self.state = state
-    folder = "\(state)/\(Self.folder)"
+    folderName = folder
+    self.folder = "\(state)/\(folder)"
     self.disk = disk
   }
 
@@ -46,13 +49,13 @@ package struct DraftStore {
   private func existing() throws(FileError) -> OwnFolder? {
     guard let own = try OwnFolder.existing(state, disk: disk) else { return nil }
     defer { own.close() }
-    return try own.existing(Self.folder)
+    return try own.existing(folderName)
   }
 
   private func making() throws(FileError) -> OwnFolder {
     let own = try OwnFolder.making(state, disk: disk)
     defer { own.close() }
-    return try own.making(Self.folder)
+    return try own.making(folderName)
   }
 
   /// Writes a draft whole, or leaves the one before.

@@ -133,9 +133,9 @@ extension CockpitShell {
     let facts = withKeys(facts)
     refreshAnswer(facts)
     let placed = lookUpWhatWaits(facts)
-    offerSetup(facts)
+    let offered = offerSetup(facts)
     if !isAfterKey { sayUnserved(facts) }
-    let answered = placed + answerWhatWaits(facts)
+    let answered = offered + placed + answerWhatWaits(facts)
     if !layers.isEmpty { layers.clampSelection(context(facts)) }
     let (body, screen) = place(facts)
     guard tab == .memory else {
@@ -158,11 +158,11 @@ extension CockpitShell {
   @MainActor private mutating func sayUnserved(_ facts: ViewContext) {
     let unserved = facts.unserved
     guard unserved != saidUnserved else { return }
-    // No backend has a route for leaving voice so far: that it is missing is no news.
-    let news = unserved.subtracting(saidUnserved).subtracting([.leave])
+    // No backend has a route for leaving voice so far, and none of March one for accounts: that is no news.
+    let news = unserved.subtracting(saidUnserved).subtracting([.leave, .accounts])
     saidUnserved = unserved
     if let route = news.min(by: { $0.rawValue < $1.rawValue }) {
-      note(facts.words(unserved: route))
+      note(facts.words(unserved: route, pane.routes(of:)))
     }
   }
 
@@ -194,9 +194,9 @@ extension CockpitShell {
   @MainActor package mutating func edited(_ text: String?, on facts: ViewContext) -> [Effect] {
     let facts = withKeys(facts)
     defer { clampSelection(facts) }
-    layers.change(SettingsDialog.self) { $0.edited(text) }
-    let effects = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) }
-    return followed(effects ?? [], facts)
+    let ofSettings = layers.change(SettingsDialog.self) { $0.edited(text) } ?? []
+    let ofMemory = layers.change(MemoryDialog.self) { $0.edited(text, on: facts) } ?? []
+    return followed(ofSettings + ofMemory, facts)
   }
 
   /// The editor's unreadable output while its form is open; nil if there is none.
@@ -306,7 +306,10 @@ extension CockpitShell {
       return performInTab(command, facts) ?? []
     case .nextTab: tab = tab.stepped(by: 1)
     case .previousTab: tab = tab.stepped(by: -1)
-    case .help: layers.push(HelpOverlay(words: pane.glossary, group: tab.keyGroup))
+    case .help:
+      layers.push(
+        HelpOverlay(
+          words: pane.glossary, group: tab.keyGroup, routes: pane.routes(of:)))
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
     case .figures: openFigures(facts)
@@ -329,7 +332,7 @@ extension CockpitShell {
     case .purgeMemory:
       tab = .memory
       return performInTab(command, facts) ?? []
-    case .setup: layers.push(SetupForm(facts))
+    case .setup: return openSetup(facts)
     case .profiles: layers.push(ProfileList(facts))
     case .clientLog:
       tab = .cmd

@@ -23,7 +23,7 @@ extension CockpitShell {
     var facts = facts
     facts.scope = scope
     note(
-      facts.scopeName.map { $0 + " on all tabs; :guild off shows all guilds" }
+      facts.scopeName.map { $0 + " on all tabs but notifications; :guild off shows all" }
         ?? "all guilds on all tabs")
   }
 

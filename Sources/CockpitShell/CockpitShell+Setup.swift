@@ -8,9 +8,9 @@ import TerminalCore
 extension CockpitShell {
   /// Opens the setup form once if no backend is configured and none answers at the default address.
   /// Called before each frame.
-  @MainActor mutating func offerSetup(_ facts: ViewContext) {
+  @MainActor mutating func offerSetup(_ facts: ViewContext) -> [Effect] {
     guard !hasOfferedSetup, facts.setup.isUnconfigured, let failure = facts.status.failure else {
-      return
+      return []
     }
     let greeting: PlainText
     switch failure {
@@ -24,11 +24,19 @@ extension CockpitShell {
     case .notClanky, .requestRejected:
       greeting = PlainText(
         "What answers at \(facts.connection.address) is no Clanky bot.", limit: 200)
-    default: return
+    default: return []
     }
-    guard layers.isEmpty else { return }
+    guard layers.isEmpty else { return [] }
     hasOfferedSetup = true
-    layers.push(SetupForm(facts, greeting: greeting))
+    return openSetup(facts, greeting: greeting)
+  }
+
+  /// Opens the form, which begins with a look for bots on the local network.
+  @MainActor mutating func openSetup(_ facts: ViewContext, greeting: PlainText? = nil) -> [Effect] {
+    var form = SetupForm(facts, greeting: greeting)
+    let effects = form.search()
+    layers.push(form)
+    return effects
   }
 
   /// The hint for a failure that another token may fix: how to open the form, instead of
@@ -47,7 +55,7 @@ extension CockpitShell {
     guard let outcome = layers.change(SetupForm.self, { $0.take(answer) }) else {
       switch answer {
       case .saved(let words), .notSaved(let words): note(words)
-      case .works, .failed: break  // the form was left
+      case .works, .failed, .bots, .noTool: break  // the form was left
       }
       return []
     }

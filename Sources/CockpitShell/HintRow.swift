@@ -22,11 +22,13 @@ extension CockpitShell {
       return
     }
     let commands = hints(of: pane, facts)
-    let isAsked = commands.contains { $0.route != nil }
+    let asking = commands.filter { !pane.routes(of: $0).isEmpty }
+    // Looking for missing routes reads all of the stores.
+    let missing = asking.isEmpty ? [] : facts.unserved
+    let unserved = asking.filter { !missing.isDisjoint(with: pane.routes(of: $0)) }
     frame.draw(
       HintRow(
-        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: isAsked ? facts.unserved : []
-      ), in: Rect(y: y, width: width, height: 1))
+        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved)), in: Rect(y: y, width: width, height: 1))
   }
 
   /// The keys with which a started sequence can go on.
@@ -58,8 +60,8 @@ struct HintRow: FramePart {
   var keys: KeyTable
   /// Whether the key that quits closes something first.
   var isDeep: Bool
-  /// The routes that this backend does not serve.
-  var unserved: Set<BackendRoute>
+  /// Those that need a route that this backend does not serve.
+  var unserved: Set<KeyAction>
 
   func render(in area: Rect, into frame: inout Frame) {
     var x = 1
@@ -68,7 +70,7 @@ struct HintRow: FramePart {
         var text = binding.hint
       else { continue }
       if command == .quit, isDeep { text = "close" }
-      let isServed = command.route.map { !unserved.contains($0) } ?? true
+      let isServed = !unserved.contains(command)
       if !isServed { text += " (not served)" }
       let name = PlainText(key.description)
       guard x + name.columns + text.columns + 3 <= area.width else { return }

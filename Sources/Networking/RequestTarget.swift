@@ -80,7 +80,17 @@ extension RequestTarget {
 
   /// The beginnings and ends of voice sessions that are on record, newest first: of some 200 sessions.
   package static func voiceBounds(guild: String? = nil) -> RequestTarget {
-    actions(limit: 400, kinds: ["voice_session_start", "voice_session_end"], guild: guild)
+    actions(
+      limit: voiceBoundsLimit, kinds: ["voice_session_start", "voice_session_end"], guild: guild)
+  }
+
+  /// How many rows that request asks for.
+  package static let voiceBoundsLimit = 400
+
+  /// Rows that name a voice session, newest first, of the kinds that are short and that hardly a session lacks: a
+  /// session whose start is not on record is found through them.
+  package static func voiceSightings(guild: String? = nil) -> RequestTarget {
+    actions(limit: 1000, kinds: ["voice_turn_in", "voice_turn_out", "voice_error"], guild: guild)
   }
 
   /// `GET /api/stats`, whose counters can be scoped to one guild.

@@ -306,22 +306,70 @@ import Testing
     await bot.server.stop()
   }
 
+  @Test("tail gives past and live actions of a guild and no others, and ends with its stream")
+  func tail() async throws {
+    let bot = try await bot(.night)
+    for guild in Self.guilds {
+      let own = bot.rows(of: guild)
+      let streams = await bot.server.streamCount().activity
+      let lines = Task {
+        await output(["tail", "--json", "--once", "-n", "12", "--since", "1d"], guild, bot)
+      }
+      // Its stream is open, and what it asks for is answered.
+      var answered = -1
+      for _ in 0..<500 {
+        try await Task.sleep(for: .milliseconds(100))
+        let count = await bot.server.log().count
+        let isOpen = await bot.server.streamCount().activity > streams
+        if isOpen, count == answered { break }
+        answered = count
+      }
+      for place in [guild, "888000000000000008", nil] {
+        await bot.server.emit(
+          kind: "dashboard", content: .string("proof_of_tail"), guild: place)
+      }
+      try await Task.sleep(for: .milliseconds(300))
+      await bot.server.inject(.dropConnections)
+      let found = objects(in: await lines.value).filter { $0["type"] as? String == "action" }
+      #expect(found.allSatisfy { $0["guild_id"] as? String == guild }, "\(guild)")
+      let live = found.filter { $0["content"] as? String == "proof_of_tail" }
+      #expect(live.count == 1, "\(guild) \(found.count)")
+      let past = found.filter { $0["content"] as? String != "proof_of_tail" }
+      #expect(past.count == min(12, own.count), "\(guild)")
+      let kinds = own.sorted { $0.ms < $1.ms }.suffix(12).map(\.kind)
+      #expect(past.compactMap { $0["kind"] as? String }.sorted() == kinds.sorted(), "\(guild)")
+      // The connection of the screen was cut too.
+      for _ in 0..<500 where await bot.server.streamCount().activity == 0 {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    await bot.server.stop()
+  }
+
   /// The JSON objects that a verb prints; none where it finds nothing.
   private func objects(
     _ words: [String], _ guild: String, _ bot: Bot
   ) async throws -> [[String: Any]] {
+    objects(in: await output(words, guild, bot))
+  }
+
+  private func objects(in text: String) -> [[String: Any]] {
+    text.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
+      (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+    }
+  }
+
+  /// What a verb prints.
+  private func output(_ words: [String], _ guild: String, _ bot: Bot) async -> String {
     let invocation = VerbInvocation(OpenedSource(bot.backend))
     let runner = VerbRunner(loop: DispatchLoop(), patienceMs: 60_000) {
       await CockpitProgram.run(in: $0)
     }
-    let text = await withCheckedContinuation { continuation in
+    return await withCheckedContinuation { continuation in
       runner.run(
         invocation.arguments(words + ["--guild", guild], ClankyCockpit.verbTable), of: invocation,
         on: .linear
       ) { output, _ in continuation.resume(returning: String(decoding: output, as: UTF8.self)) }
-    }
-    return text.split(separator: "\n").filter { $0.hasPrefix("{") }.compactMap {
-      (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
     }
   }
 

@@ -215,6 +215,56 @@ extension EndToEnd {
       #expect(try puts() <= 2)
     }
 
+    @Test(
+      "what was typed is there after a kill; saved or dropped it is gone; a secret is on no disk")
+    func drafts() throws {
+      let folder = home.path + "/.local/state/clanky-cockpit/settings-drafts"
+      func files() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".json") }
+      }
+      let first = try open()
+      try find("persona.flavor", first)
+      try first.type("e", see: "EDIT SETTING")
+      first.type("\u{15}with a pinch of salt")
+      try first.see("the draft") { _ in
+        files().count == 1
+          && ((try? String(contentsOfFile: folder + "/" + files()[0], encoding: .utf8)) ?? "")
+            .contains("pinch of salt")
+      }
+      first.pty.signal(SIGKILL)
+      #expect(first.pty.wait(timeout: Tool.patience) == .signaled(SIGKILL))
+
+      let second = try open()
+      try find("persona.flavor", second)
+      try second.see("that there is a draft") { $0.contains("and not saved") }
+      try second.type("e", see: "Your draft of")
+      #expect(second.screen.contains("pinch of salt"))
+      #expect(try puts() == 0)
+      second.type("\u{13}")
+      try second.see("SAVE THIS SETTING?")
+      second.type("y")
+      try second.see("STORED")
+      #expect(files().isEmpty)
+      #expect((try effective("persona", "flavor") as? String)?.hasSuffix("pinch of salt") == true)
+      second.type("\u{1B}\u{1B}")
+      try second.see("the list") { !$0.contains("STORED") }
+
+      try find("rssFeeds", second)
+      try second.type("e", see: "EDIT SETTING")
+      second.type("https://user:hunter2")
+      second.type("@feeds.example")
+      try second.see("it") { $0.contains("hunter2@") }
+      let kept = files().compactMap {
+        try? String(contentsOfFile: folder + "/" + $0, encoding: .utf8)
+      }
+      #expect(!kept.contains { $0.contains("feeds.example") })
+      second.type("\u{1B}")
+      try second.see("Esc again drops")
+      second.type("\u{1B}")
+      try second.see("nothing kept") { _ in files().isEmpty }
+    }
+
     @Test("quitting during a save waits for its outcome")
     func quitting() throws {
       let cockpit = try open()

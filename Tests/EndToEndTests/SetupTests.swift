@@ -138,6 +138,37 @@ extension EndToEnd {
       #expect(!server.requests.isEmpty)
     }
 
+    @Test("the form in the cockpit looks too: an address is taken, nothing else of an announcement")
+    func discoveryOnScreen() throws {
+      let server = try backend()
+      defer { server.stop() }
+      let port = URL(string: server.url)?.port ?? 0
+      _ = try home.file(
+        "avahi-browse",
+        """
+        #!/bin/sh
+        printf '%s\n' "$*" >> "$HOME/asked"
+        printf '%s\n' '=;eth0;IPv4;Den\\032\\027[31mBot;_clanky._tcp;local;den.local;127.0.0.1;\(port);"token=x"'
+        exec sleep 60
+        """, mode: 0o755)
+      let cockpit = try Cockpit(
+        ["--url", "http://127.0.0.1:9"], home: home,
+        environment: ["PATH": "\(home.path):/usr/bin:/bin"])
+      try cockpit.see("that nothing answers") { $0.contains("Nothing answers at") }
+      cockpit.type(":setup\r")
+      try cockpit.see("the bot") { $0.contains("1  http://127.0.0.1:\(port)  Den") }
+      #expect(server.requests.isEmpty, "nothing is asked before the user says so")
+      cockpit.type("\t\t\t\r")
+      try cockpit.see("its address") {
+        $0.contains("ADDRESS    http://127.0.0.1:\(port)") && $0.contains("Compare this address")
+      }
+      cockpit.type(Self.token + "\u{13}")
+      try cockpit.see("the bot is used") { _ in !config.isEmpty }
+      #expect(config.contains("url = \"\(server.url)\""))
+      #expect(
+        try String(contentsOfFile: "\(home.path)/asked", encoding: .utf8) == "-rtp _clanky._tcp\n")
+    }
+
     @Test("without a tool, and with --no-discovery, nothing is looked for")
     func noDiscovery() throws {
       _ = try home.file(

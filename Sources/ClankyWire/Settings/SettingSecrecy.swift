@@ -49,6 +49,20 @@ package enum SettingSecrecy {
     }
   }
 
+  /// Whether a text that is being typed may hold a secret, or become one: what is finished is judged by `masked`.
+  package static func mayHoldSecret(_ text: String, at path: SettingPath) -> Bool {
+    if path.keys.contains(where: isSecret(key:)) || text.contains(mask) { return true }
+    if beginnings.contains(where: text.contains) { return true }
+    // A user name of an address may be about to get its password.
+    if let scheme = text.firstRange(of: "://"),
+      text[scheme.upperBound...].contains(where: { "@=:".contains($0) })
+    {
+      return true
+    }
+    let isList = text.contains("{") || text.contains("[") || text.contains("--")
+    return isList && isSecret(key: text)
+  }
+
   private static func masked(_ value: JSONValue, isSecret: Bool) -> JSONValue {
     switch value {
     case .string(let text):

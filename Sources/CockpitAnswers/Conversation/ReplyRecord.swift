@@ -84,7 +84,7 @@ package struct ReplyRecord: Hashable, Sendable {
   package var prompts: Prompts?
 
   /// Why there was no reply, in words; nil for a reply.
-  package var silence: String? { kind == "reply_skipped" ? WhyWords.reason(content) : nil }
+  package var silence: String? { kind == "reply_skipped" ? WhyWords.words(content) : nil }
 
   package init(_ row: ExchangeRow) {
     kind = row.kind

@@ -27,6 +27,12 @@ enum WhyWords {
     return "\(words) (\(code))"
   }
 
+  /// The same in words alone, where there are some: `K` has the code.
+  static func words(_ code: String?) -> String {
+    guard let code, !code.isEmpty else { return "no reason on record" }
+    return reasons[code]?.words ?? String(code.prefix(80)).replacing("_", with: " ")
+  }
+
   /// How close it was, such as `, 21 % sure that it was meant where 62 % are needed`; empty where no row says so.
   static func closeness(_ addressing: Exchange.Addressing?) -> String {
     guard let addressing, let confidence = addressing.confidence,

@@ -72,8 +72,10 @@ extension CockpitApp {
   // MARK: The form
 
   package func carryOut(_ request: SetupRequest) {
+    if request == .search { return searchBots() }
     connecting?.cancel()
     switch request {
+    case .search: break
     case .test(let url, let token, let allowPlainHTTP):
       connecting = Task { @MainActor [weak self] in
         let answer = await self?.test(url, token, allowPlainHTTP)
@@ -84,6 +86,25 @@ extension CockpitApp {
       connecting = Task { @MainActor [weak self] in
         await self?.save(profile, url, token, allowPlainHTTP)
       }
+    }
+  }
+
+  /// Looks for bots on the local network, as `setup` at a prompt does.
+  private func searchBots() {
+    botSearch?.callOff()
+    botSearch = LocalBotSearch(in: settings.environment)
+    Task { @MainActor [weak self, botSearch] in
+      guard let botSearch else {
+        self?.take(.noTool(LocalBots.Tool.allCases.map(\.rawValue)))
+        return
+      }
+      let bots = await OwnThread.run { botSearch.run() }
+      guard let self, self.botSearch === botSearch else { return }
+      self.botSearch = nil
+      take(
+        .bots(
+          bots.map { FoundBot(url: $0.url, name: PlainText($0.name, limit: 60)) },
+          tool: botSearch.toolName))
     }
   }
 

@@ -46,9 +46,16 @@ extension CockpitApp {
 
   /// Adopts an editor's text as if the editor had exited; false if the text is then on no disk.
   private func keepAsDraft(_ text: String) -> Bool {
-    for case .memory(.keep(let draft)) in shell.edited(text, on: facts) {
-      model.bot.memoryService.perform(.keep(draft))
-      return !model.bot.memory.unsavedDrafts.contains(draft.factID)
+    for effect in shell.edited(text, on: facts) {
+      switch effect {
+      case .memory(.keep(let draft)):
+        model.bot.memoryService.perform(.keep(draft))
+        return !model.bot.memory.unsavedDrafts.contains(draft.factID)
+      case .settings(let request):
+        model.bot.settingsService.perform(request)
+        return model.bot.settingsService.hasDraftFile
+      default: break
+      }
     }
     return false
   }

@@ -27,6 +27,8 @@ package final class CockpitApp {
   package let allKeys: KeyTable
   /// Opening another backend, or asking one for the setup form.
   package var connecting: Task<Void, Never>?
+  /// The look for bots on the local network, while it goes on.
+  package var botSearch: LocalBotSearch?
   package let session: TerminalSession
   package let settings: Settings
   private let log: ClientLog?
@@ -194,6 +196,7 @@ package final class CockpitApp {
     themeChecker.unset()
     historyStarter.unset()
     verbRunner.abandon()
+    botSearch?.callOff()
     end?.resume(returning: code)
     end = nil
   }

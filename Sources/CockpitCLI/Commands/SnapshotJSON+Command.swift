@@ -132,6 +132,10 @@ extension SnapshotJSON {
     ])
   }
 
+  private func event(_ timeMs: Int64?) -> JSONValue {
+    text(timeMs.map { WireTime(milliseconds: $0).iso })
+  }
+
   private func session(_ session: HistorySession) -> JSONValue {
     .body([
       ("session_id", text(session.sessionID)), ("guild_id", text(session.guildID)),
@@ -139,6 +143,8 @@ extension SnapshotJSON {
       ("duration_seconds", number(session.durationSeconds)),
       ("end_reason", text(session.endReason)),
       ("cut_off", .bool(model.bot.voice.cutOff.contains(session.sessionID))),
+      ("first_event_at", event(model.bot.voice.firstEventMs(of: session.sessionID))),
+      ("last_event_at", event(model.bot.voice.lastEventMs(of: session.sessionID))),
     ])
   }
 

@@ -199,6 +199,7 @@ actor DemoEngine {
     case .rotateToken(let token): world.token = token
     case .tunnelStatus(let status): world.setTunnel(status)
     case .secondSession: Director.startSecondSession(world)
+    case .crashSession(let keepsStart): world.crashSession(keepsStart: keepsStart)
     case .joinOutcome(let reason): world.cursors.nextJoinReason = reason
     case .settingsSave(let save): world.cursors.nextSave = save
     case .dropConnections: dropConnections()

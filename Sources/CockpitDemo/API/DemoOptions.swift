@@ -98,6 +98,11 @@ package enum DemoFault: Sendable, Equatable {
   case redirect(to: String, count: Int?)
   /// Every API request is answered 404, credentials or not.
   case hideBehind404
+  /// The route of this method (nil: any) and this path does not exist; a `*` stands for one segment.
+  case missingRoute(method: String?, path: String)
+  /// The oldest live voice session vanishes without an end, as in a crash of the bot; without its start where the
+  /// log was pruned.
+  case crashSession(keepsStart: Bool)
   /// The next `POST /api/voice/join` ends with this reason (contract 3.4.1).
   case joinOutcome(String)
   /// The next `PUT /api/settings` goes wrong.

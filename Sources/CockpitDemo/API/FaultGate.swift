@@ -6,6 +6,7 @@ struct FaultGate: Sendable {
   }
 
   private var rules: [Rule] = []
+  private var missing: [(method: String?, path: [Substring])] = []
   private(set) var delayMs = 0
 
   mutating func add(_ fault: DemoFault) {
@@ -27,6 +28,8 @@ struct FaultGate: Sendable {
       add(.reply(HTTPReply(status: 302, headers: [("Location", target)])), count)
     case .hideBehind404:
       add(.reply(.json(["error": "Not found."], status: 404)), nil)
+    case .missingRoute(let method, let path):
+      missing.append((method, path.split(separator: "/")))
     case .slowREST(let ms):
       delayMs = max(0, ms)
     default:
@@ -40,7 +43,19 @@ struct FaultGate: Sendable {
 
   /// The answer a fault wants to give, if any.
   mutating func intercept(_ request: HTTPRequest) -> HTTPOutcome? {
-    guard request.rawPath.hasPrefix("/api/"), !rules.isEmpty else { return nil }
+    guard request.rawPath.hasPrefix("/api/") else { return nil }
+    let path = request.rawPath.split(separator: "/")
+    let isMissing = missing.contains { route in
+      (route.method ?? request.method) == request.method && route.path.count == path.count
+        && zip(route.path, path).allSatisfy { $0 == "*" || $0 == $1 }
+    }
+    // As the router answers an unknown path (contract 1.6).
+    if isMissing {
+      return .reply(
+        request.method == "GET"
+          ? .text("Not found.", status: 404) : .json(["error": "Not found."], status: 404))
+    }
+    guard !rules.isEmpty else { return nil }
     let outcome = rules[0].outcome
     if let left = rules[0].left {
       rules[0].left = left - 1
@@ -70,6 +85,11 @@ extension DemoFault {
       self = .redirect(
         to: body["to"]?.stringValue ?? "http://127.0.0.1:9/", count: number("count"))
     case "hideBehind404": self = .hideBehind404
+    case "missingRoute":
+      self = .missingRoute(
+        method: body["method"]?.stringValue, path: body["path"]?.stringValue ?? "")
+    case "crashSession":
+      self = .crashSession(keepsStart: body["keepsStart"]?.boolValue ?? true)
     case "joinOutcome":
       self = .joinOutcome(body["reason"]?.stringValue ?? "voice_join_unconfirmed")
     case "settingsSave":

@@ -90,6 +90,11 @@ extension DemoJSON {
     }
   }
 
+  /// A truth value, else nil.
+  package var boolValue: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
   /// The value of a number, else nil.
   package var doubleValue: Double? {
     switch self {

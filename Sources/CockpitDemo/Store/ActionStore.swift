@@ -140,6 +140,14 @@ struct DemoStore: Sendable {
     return true
   }
 
+  /// Deletes the row with which a voice session began.
+  mutating func forgetStart(of session: String) {
+    rows.removeAll { row in
+      row.kind == "voice_session_start"
+        && row.json["metadata"]?["sessionId"]?.stringValue == session
+    }
+  }
+
   /// Money over the retained rows.
   func costs() -> (total: Double, byDay: [String: Double]) {
     var days: [Int64: Double] = [:]

@@ -1,5 +1,13 @@
-/// A third session about which hardly anything is known yet.
+/// Sessions of which less is on record than of others.
 extension World {
+  /// The oldest live session ends without a row, and perhaps loses the one of its start.
+  func crashSession(keepsStart: Bool) {
+    guard let session = sessions.first(where: { !$0.ended }) else { return }
+    session.ended = true
+    sessions.removeAll { $0 === session }
+    if !keepsStart { store.forgetStart(of: session.id) }
+  }
+
   /// Starts it where no session is; does nothing when every server has one.
   func runBareSession() {
     guard

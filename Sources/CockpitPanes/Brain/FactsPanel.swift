@@ -33,6 +33,12 @@ struct FactsPanel {
     return facts.isUnheard ? title : title + " \(used.count)"
   }
 
+  /// Why it is not said whose fact it is.
+  @MainActor private static func unknown(_ fact: Fact, _ facts: ViewContext) -> PlainText {
+    if fact.id == nil { return "no id in the prompt" }
+    return facts.memory.coverage(of: nil).isComplete ? "not in MEMORY now" : "MEMORY not loaded yet"
+  }
+
   @MainActor func render(_ facts: ViewContext, _ layout: BrainLayout, into frame: inout Frame) {
     guard !layout.facts.isEmpty else { return }
     let title = Self.title(used, isOfGeneration: isOfGeneration, facts)
@@ -60,12 +66,18 @@ struct FactsPanel {
           canvas.fill(canvas.bounds, background: .selection)
           canvas.placeCursor()
         }
-        let subject = item.fact.subject.map { facts.names.subject($0) } ?? "-"
-        let type = item.fact.factType?.rawValue ?? "-"
         let head = min(24, canvas.bounds.width / 3)
-        canvas.write(
-          (PlainText(subject, limit: 40) + "/" + PlainText(type, limit: 20)).cut(to: head),
-          role: .memory, background: back)
+        if item.fact.subject == nil, item.fact.factType == nil {
+          // A prompt has the words of a fact; whose it is stands in MEMORY.
+          canvas.write(
+            Self.unknown(item.fact, facts).cut(to: head), role: .muted, background: back)
+        } else {
+          let subject = item.fact.subject.map { facts.names.subject($0) } ?? "-"
+          let type = item.fact.factType?.rawValue ?? "-"
+          canvas.write(
+            (PlainText(subject, limit: 40) + "/" + PlainText(type, limit: 20)).cut(to: head),
+            role: .memory, background: back)
+        }
         var x = head + 1
         x =
           canvas.write(

@@ -43,7 +43,10 @@ struct ActionsPanel {
     case .settings:
       if case .notServed = facts.settings.document { return "not served" }
       return nil
-    case .join, .refreshMemory, .search, .profiles, .setup: return nil
+    case .join: return facts.unserved.contains(.join) ? "not served" : nil
+    case .refreshMemory: return facts.unserved.contains(.refreshMemory) ? "not served" : nil
+    case .search: return facts.unserved.contains(.search) ? "not served" : nil
+    case .profiles, .setup: return nil
     }
   }
 
@@ -57,6 +60,9 @@ struct ActionsPanel {
     case .leave where facts.command.canLeave == false: return PlainText(LeaveText.notServed)
     case .leave: return "the bot is in no voice channel"
     case .settings: return SettingsPane.notServed
+    case .join: return facts.words(unserved: .join, \.routes)
+    case .refreshMemory: return facts.words(unserved: .refreshMemory, \.routes)
+    case .search: return facts.words(unserved: .search, \.routes)
     default: return short
     }
   }

@@ -167,7 +167,8 @@ struct AutomationsPanel {
           (PlainText(failure.sentence, limit: 200) + " r asks again.", .negative)
         case .notServed: ("runs are not served", .muted)
         case .loaded: ("it has never run", .muted)
-        case .none, .loading: ("asking for its runs…", .muted)
+        case .none, .loading:
+          (facts.isHeard ? "asking for its runs…" : "its runs are not known", .muted)
         }
       return CommandRow.note(text, role, width: width, indent: 1, limit: 2)
     }

@@ -191,12 +191,20 @@ struct ConnectionPanel {
     let log = facts.activity.log
     let memory = log.memory
     let oldest = log.count > 0 ? log.row(at: log.count - 1).timeMs : nil
-    return CommandRow.labelled(
-      "LOG KEPT", .init(text: Figures.bytes(memory.rawBytes), role: .number),
-      .label(facts.scope.isAll ? "of " + Figures.bytes(memory.limit) : "in"),
-      .init(text: Figures.count(log.count), role: .number),
-      .label(facts.scope.isAll ? "rows" : "rows " + facts.unscoped)
-    ).of(oldest.map { RowsBehind("since:" + facts.clock.queryZone.text(ms: $0)) })
+    let size = [
+      VoiceLine.Span(text: Figures.bytes(memory.rawBytes), role: .number),
+      .label("of " + Figures.bytes(memory.limit)),
+    ]
+    var spans: [VoiceLine.Span] = [
+      .init(text: Figures.count(log.count), role: .number), .label("rows"),
+    ]
+    // That it is no figure of the guild is worth more than its size.
+    spans =
+      facts.scope.isAll
+      ? size + spans : spans + [.label(facts.unscoped)] + (width >= 46 ? size : [])
+    var row = CommandRow.labelled("LOG KEPT")
+    row.line.spans += spans
+    return row.of(oldest.map { RowsBehind("since:" + facts.clock.queryZone.text(ms: $0)) })
   }
 
   // MARK: Identity

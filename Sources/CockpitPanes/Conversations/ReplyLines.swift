@@ -39,8 +39,9 @@ struct ReplyLines {
       "#" + facts.channelName($0, in: record.guildID)
     }
     var spans = [StyledText(at, .number)]
-    if let place { spans.append(StyledText(place, .focus)) }
-    if let guild = record.guildID { spans.append(StyledText(facts.guildName(guild), .muted)) }
+    let guild = record.guildID.map { facts.guildName($0) }
+    if let place { spans.append(StyledText(place + (guild == nil ? ":" : ","), .focus)) }
+    if let guild { spans.append(StyledText(guild + ":", .muted)) }
     let what: PlainText =
       switch record.kind {
       case "sent_message": "a post of its own"
@@ -73,17 +74,38 @@ struct ReplyLines {
       case false?: "not for the bot"
       case nil: "not said"
       }
-    if let reason = judged.reason { text += ": " + PlainText(reason, limit: 60) }
+    if let reason = judged.reason { text += ": " + Self.reason(reason) }
     if let confidence = judged.confidence {
       text += ", confidence " + Figures.unit(confidence)
       if let threshold = judged.threshold { text += " of " + Figures.unit(threshold) + " needed" }
     }
-    if let source = judged.source { text += ", judged by " + PlainText(source, limit: 40) }
+    if let source = judged.source { text += ", judged by " + Self.judge(source) }
     var flags: [PlainText] = []
     if judged.isDirect == true { flags.append("direct") }
     if judged.isInferred == true { flags.append("inferred") }
     if !flags.isEmpty { text += " (" + flags.joined(separator: ", ") + ")" }
     return field("MEANT", text, judged.isTriggered == false ? .warning : .text)
+  }
+
+  /// A code of the wire in words; one that is not known as it is, without its underscores.
+  private static func reason(_ code: String) -> PlainText {
+    switch code {
+    case "name_exact": "its name is in the message"
+    case "name_alias": "a name that it goes by is in the message"
+    case "direct": "addressed directly"
+    case "ambient": "said to nobody in particular"
+    default: PlainText(code.replacing("_", with: " "), limit: 60)
+    }
+  }
+
+  private static func judge(_ source: String) -> PlainText {
+    switch source {
+    case "llm": "a model"
+    case "exact_name": "its exact name in it"
+    case "fallback": "a fallback rule"
+    case "direct": "the direct address"
+    default: PlainText(source.replacing("_", with: " "), limit: 40)
+    }
   }
 
   // MARK: Tools

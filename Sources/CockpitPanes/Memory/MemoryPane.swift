@@ -70,6 +70,14 @@ package struct MemoryPane: TabPane {
     }
   }
 
+  package func routes(of command: KeyAction) -> [BackendRoute] {
+    switch command {
+    case .edit, .editExternally: [.editFact]
+    case .delete: view == .reflections ? [.deleteRun] : [.deleteFact]
+    default: command.routes
+    }
+  }
+
   package func typingHint(_ keys: KeyTable) -> PlainText? {
     switch bar {
     case nil: nil

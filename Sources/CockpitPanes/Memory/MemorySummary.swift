@@ -112,8 +112,14 @@ struct MemorySummary {
     let held = facts.memory.deletions.filter { $0.state == .held }
     guard let last = held.last else { return nil }
     let count = held.reduce(0) { $0 + $1.count }
+    let what =
+      switch held.count == 1 ? last.whole?.part : nil {
+      case .guild?: "purge"
+      case .run?: "run"
+      case nil: "\(count)"
+      }
     return PlainText(
-      "\(count) held \(last.secondsLeft(facts.monotonicNs))s \(facts.keys.text(.undo)) undo")
+      "\(what) held \(last.secondsLeft(facts.monotonicNs))s \(facts.keys.text(.undo)) undo")
   }
 
   /// The outcome of the last deletion while it is recent; failures stay longer.
@@ -123,7 +129,9 @@ struct MemorySummary {
     }
     let secondsAgo =
       facts.monotonicNs > last.dueNs ? (facts.monotonicNs - last.dueNs) / 1_000_000_000 : 0
-    let text = PlainText(last.sentence, limit: 300)
+    var text = PlainText(last.sentence, limit: 300)
+    // The word that counts stands before what a narrow screen cuts.
+    if last.state == .done, case .guild? = last.whole?.part { text = "purged: " + text }
     return switch last.state {
     case .held: nil
     case .sending: (text, .warning)

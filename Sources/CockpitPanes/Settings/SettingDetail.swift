@@ -79,6 +79,12 @@ struct SettingDetail {
         ? "the preset's" : item.differs ? "another one, not known here" : "this one"
       lines += labelled("default", words, .muted, limit: 2)
     }
+    if let draft = facts.settings.drafts[path] {
+      lines += labelled(
+        "draft",
+        "typed " + facts.clock.monthDay(ms: draft.atMs) + " " + facts.clock.time(ms: draft.atMs)
+          + " and not saved; " + facts.keys.text(.edit) + " goes on with it", .warning, limit: 3)
+    }
     if let asked = item.asked, let value = item.value, !asked.meansSame(as: value) {
       lines += labelled(
         "asked",

@@ -124,6 +124,13 @@ package struct SettingsPane: TabPane {
     return focus == .runtime ? [.help, .open, .nextPanel, .refresh, .quit] : hints
   }
 
+  package func routes(of command: KeyAction) -> [BackendRoute] {
+    switch command {
+    case .edit, .editExternally, .delete, .undo: [.settings, .saveSettings]
+    default: command.routes
+    }
+  }
+
   package func typingHint(_ keys: KeyTable) -> PlainText? {
     field == nil ? nil : "Enter keeps it  Esc shows all again  words of path, meaning and value"
   }

@@ -85,6 +85,8 @@ package enum Effect: Hashable, Sendable {
 package enum SetupRequest: Hashable, Sendable {
   /// Ask the backend at this address, and say how it went with `CockpitShell.setupTested`.
   case test(url: String, token: String, allowPlainHTTP: Bool)
+  /// Look for bots on the local network; `CockpitShell.setupTested` gets them.
+  case search
   /// Save under a profile's name (empty: the top level), then use it.
   case save(profile: String, url: String, token: String, allowPlainHTTP: Bool)
 }

@@ -69,6 +69,9 @@ package protocol TabPane: Sendable {
   /// Those of them that mean something while these facts are shown.
   @MainActor func hints(on facts: ViewContext) -> [KeyAction]
 
+  /// The routes without one of which a command does nothing here.
+  func routes(of command: KeyAction) -> [BackendRoute]
+
   /// Abbreviations on this tab and their meanings, for help.
   var glossary: [GlossaryEntry] { get }
 
@@ -117,13 +120,15 @@ package struct GlossaryEntry: Hashable, Sendable {
   package var word: PlainText
   package var meaning: PlainText
 
-  init(_ word: PlainText, _ meaning: PlainText) {
+  package init(_ word: PlainText, _ meaning: PlainText) {
     self.word = word
     self.meaning = meaning
   }
 }
 
 extension TabPane {
+  package func routes(of command: KeyAction) -> [BackendRoute] { command.routes }
+
   /// The panel that has the keys.
   package var focus: Panel {
     get { panelFocus.panel }

@@ -38,8 +38,10 @@ struct HistoryLines {
 
   private func line(_ past: HistorySession) -> VoiceLine {
     var spans: [VoiceLine.Span] = columns.contains(.bullet) ? [.symbol(.bullet, .voice)] : []
+    // Of one whose start is on no record the day is that of its first event.
+    let firstMs = past.startedAt == nil ? facts.voice.firstEventMs(of: past.sessionID) : nil
     spans += [
-      .label(figures.day(past.startedAt)),
+      .label(figures.day(past.startedAt ?? firstMs.map(WireTime.init(milliseconds:)))),
       .init(text: figures.time(past.startedAt).padded(to: 8), role: .number),
       .init(text: figures.length(of: past).leftPadded(to: 6), role: .number),
     ]
@@ -60,11 +62,7 @@ struct HistoryLines {
       guard room >= 8 else { return [] }
       return [.label(figures.text(past.endReason, limit: 24).cut(to: min(24, room)))]
     }
-    let whole = figures.cutOff(past.sessionID)
-    let short: PlainText? = facts.voice.lastEventMs(of: past.sessionID).map {
-      "cut off " + facts.clock.time(ms: $0)
-    }
-    let texts = [whole, short, "cut off"].compactMap(\.self)
+    let texts = facts.voice.cutOffEvidence(of: past.sessionID).texts(facts.clock)
     return texts.first { $0.columns <= room }.map { [.init(text: $0, role: .warning)] } ?? []
   }
 
@@ -189,7 +187,13 @@ struct PastSummary {
 
   /// Its duration and reason of the end; for a session without an end, the available facts.
   private func ending(_ past: HistorySession) -> [VoiceLine] {
-    let length = VoiceLine("length", figures.length(of: past), .number)
+    var length = VoiceLine("length", figures.length(of: past), .number)
+    if past.startedAt == nil, let first = facts.voice.firstEventMs(of: past.sessionID),
+      let last = facts.voice.lastEventMs(of: past.sessionID)
+    {
+      length = VoiceLine(
+        "length", "at least " + Figures.duration(ms: Double(last - first)), .number)
+    }
     guard facts.voice.cutOff.contains(past.sessionID) else {
       return [length, VoiceLine("because", figures.text(past.endReason))]
     }
@@ -203,6 +207,16 @@ struct PastSummary {
 
   private func times(_ past: HistorySession) -> [VoiceLine] {
     let began = figures.day(past.startedAt) + " " + figures.time(past.startedAt)
+    if past.startedAt == nil, facts.voice.cutOff.contains(past.sessionID) {
+      let evidence = facts.voice.cutOffEvidence(of: past.sessionID)
+      let first = evidence.firstMs.map {
+        facts.clock.monthDay(ms: $0) + " " + facts.clock.time(ms: $0)
+      }
+      let start: PlainText =
+        evidence.isFirstOnRecord ? "no start on record" : "its start was not read"
+      return VoiceLine.wrapped(
+        "began", start + (first.map { "; first event " + $0 } ?? ""), .warning, width: width)
+    }
     if facts.voice.cutOff.contains(past.sessionID) {
       return [VoiceLine("began", began, .number)]
     }

@@ -47,9 +47,7 @@ struct VoiceFigures {
 
   /// `cut off, last event 23:45:13`: of a session that has no end; `after` where later events are not here.
   func cutOff(_ id: String) -> PlainText {
-    guard let last = facts.voice.lastEventMs(of: id) else { return "cut off" }
-    let word: PlainText = facts.voice.mayHaveLater(id) ? "cut off after " : "cut off, last event "
-    return word + facts.clock.time(ms: last)
+    facts.voice.cutOffEvidence(of: id).text(facts.clock)
   }
 
   /// The place of a past session, if rows report it: `#channel, guild`; nil if unknown.

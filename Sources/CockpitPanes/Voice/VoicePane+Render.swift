@@ -48,7 +48,8 @@ extension VoicePane {
       VoicePills.draw(
         pills.pills(room), gap: room == .tight ? 1 : 2, in: layout.pills, into: &frame)
       self.sessions(facts, current: session.sessionID, in: layout.sessions, into: &frame)
-    } else if let scene, pastID != nil {
+    } else if let scene, pastID != nil || view != .live && view != .history {
+      // A report or a list of the last session is about that one.
       VoicePills.draw(pastHead(scene), in: head, into: &frame)
     } else {
       frame.canvas.inside(head) { canvas in

@@ -2,11 +2,12 @@ import CockpitFiles
 import CockpitStores
 import Foundation
 
-/// Drafts and journal of MEMORY, and the journal of the bot's settings, in the state directory.
+/// Drafts and journals of MEMORY and of the bot's settings, in the state directory.
 /// Nothing is created there before the first write.
 @MainActor
 package final class StateStorage: MemoryStorage, SettingsStorage {
   private let shelf: DraftStore
+  private let settingsShelf: DraftStore
   private let file: JournalFile
   private let settingsFile: JournalFile
   private let locks: ChangeLocks
@@ -20,6 +21,7 @@ package final class StateStorage: MemoryStorage, SettingsStorage {
   package init?(_ paths: Paths, wallMs: @escaping () -> Int64) {
     guard let state = paths.state else { return nil }
     shelf = DraftStore(state: state)
+    settingsShelf = DraftStore(state: state, folder: "settings-drafts")
     file = JournalFile(folder: state)
     settingsFile = Self.settingsJournal(state)
     locks = ChangeLocks(folder: state)
@@ -50,6 +52,16 @@ package final class StateStorage: MemoryStorage, SettingsStorage {
 
   package func settingsJournal(last count: Int) throws -> [[UInt8]] {
     try settingsFile.last(count)
+  }
+
+  package func saveSettingsDraft(_ bytes: [UInt8], name: String) throws {
+    try settingsShelf.save(bytes, name: name)
+  }
+
+  package func removeSettingsDraft(name: String) throws { try settingsShelf.remove(name) }
+
+  package func settingsDrafts() throws -> [[UInt8]] {
+    try settingsShelf.list(nowSeconds: Int(wallMs() / 1000)).drafts.map(\.bytes)
   }
 
   /// The file of the saves of the bot's settings in a state directory.

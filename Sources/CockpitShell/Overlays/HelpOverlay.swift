@@ -10,15 +10,27 @@ package struct HelpOverlay: Layer, Hashable {
   private var scroll = 0
   private var words: [GlossaryEntry] = []
   private var groups = KeyGroup.allCases
+  /// The routes that commands need on the open tab.
+  private var routes: [KeyAction: [BackendRoute]] = [:]
 
   /// - Parameters:
   ///   - words: the abbreviations of the open tab.
   ///   - group: the keys of the open tab, which come first.
-  package init(words: [GlossaryEntry] = [], group: KeyGroup? = nil) {
-    self.words = words
+  ///   - routes: the routes that a command needs there.
+  package init(
+    words: [GlossaryEntry] = [], group: KeyGroup? = nil,
+    routes: (KeyAction) -> [BackendRoute] = \.routes
+  ) {
+    self.words = words + [Self.servedWord]
+    for command in KeyAction.allCases { self.routes[command] = routes(command) }
     guard let group else { return }
     groups = [group] + groups.filter { $0 != group }
   }
+
+  /// That it shows late which routes are missing.
+  private static let servedWord = GlossaryEntry(
+    "not served",
+    "this backend has no such route; of routes that change something it shows at the first use")
 
   package var placement: LayerPlacement { .modal }
 
@@ -134,7 +146,7 @@ package struct HelpOverlay: Layer, Hashable {
       if !lines.isEmpty { lines.append(.blank) }
       lines.append(.heading(PlainText(group.rawValue)))
       for binding in bindings {
-        let isServed = binding.command.route.map { !unserved.contains($0) } ?? true
+        let isServed = unserved.isDisjoint(with: routes[binding.command] ?? [])
         lines += rows(
           binding.keyTexts, isServed ? binding.help : binding.help + " (not served by this backend)"
         )

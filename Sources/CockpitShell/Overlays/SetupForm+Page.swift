@@ -17,11 +17,14 @@ extension SetupForm {
     let needed = fields.count + 1
     let help = fields.map { helpLines($0, facts, max(1, inner - Self.label)) }
     let helpCount = help.reduce(0) { $0 + $1.count }
-    let spare = most - needed
+    let found = discoveryLines(
+      inner, height: max(0, most - needed - min(said.count, 3) - 1))
+    let foundHeight = found.isEmpty ? 0 : found.count + 1
+    let spare = most - needed - foundHeight
     // Help is worth its place only while everything that was said has one, too.
     let isHelpful = helpCount + min(said.count, 3) + 2 <= spare
     let saidCount = min(said.count, max(0, spare - (isHelpful ? helpCount + 2 : 0)))
-    let rows = needed + saidCount + (isHelpful ? helpCount + 2 : 0)
+    let rows = needed + foundHeight + saidCount + (isHelpful ? helpCount + 2 : 0)
     let height = min(body.height, rows + 2)
     let area = Rect(
       x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) / 2, width: width,
@@ -42,6 +45,19 @@ extension SetupForm {
     if isHelpful { y += 1 }
     for line in said.prefix(saidCount) {
       frame.canvas.write(line.text, x: page.x, y: y, role: line.role)
+      y += 1
+    }
+    if !found.isEmpty, saidCount > 0 || !isHelpful { y += 1 }
+    for line in found {
+      let hasFocus = line.bot.map { focus == .bot($0) && work == .nothing } ?? false
+      frame.canvas.write(
+        line.text, x: page.x, y: y, role: hasFocus ? .focus : line.role,
+        attributes: hasFocus ? [.reverse] : [])
+      if let bot = line.bot {
+        frame.mark(
+          Rect(x: page.x, y: y, width: page.width, height: 1), .overlay(Self.firstBot + bot))
+        if hasFocus { frame.canvas.placeCursor(x: page.x, y: y) }
+      }
       y += 1
     }
     drawButtons(y: page.y + page.height - 1, in: page, into: &frame)
@@ -103,6 +119,7 @@ extension SetupForm {
         case .test: "[TEST]"
         case .save: "[SAVE AND CONNECT]"
         case .cancel: "[CANCEL]"
+        case .search: "[FIND BOTS]"
         }
       guard x + text.columns <= page.x + page.width else { return }
       let hasFocus = focus == .button(button) && work == .nothing

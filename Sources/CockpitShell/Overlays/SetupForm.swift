@@ -12,12 +12,22 @@ package struct SetupForm: Overlay, Hashable {
   }
 
   enum Button: Int, CaseIterable, Hashable, Sendable {
-    case test, save, cancel
+    case test, save, cancel, search
   }
 
   enum Focus: Hashable, Sendable {
     case field(Field)
+    /// One of the bots that were found.
+    case bot(Int)
     case button(Button)
+  }
+
+  /// The look for bots on the local network.
+  enum Discovery: Hashable, Sendable {
+    case none, looking
+    case heard(tool: String)
+    /// There is none of these tools.
+    case noTool([String])
   }
 
   /// The work in progress.
@@ -46,6 +56,9 @@ package struct SetupForm: Overlay, Hashable {
   private(set) var work = Work.nothing
   /// The message, and its severity.
   private(set) var message = Message()
+  private(set) var discovery = Discovery.none
+  /// The bots that were found.
+  private(set) var bots: [FoundBot] = []
   /// The advice that follows `message`.
   private(set) var advice: PlainText = ""
   /// The values that are known to work.
@@ -110,6 +123,8 @@ package struct SetupForm: Overlay, Hashable {
       case .close, .other: break
       }
     case .field(let field): type(press, into: field)
+    case .bot(let index):
+      if press.key == .enter || press.key == .char(" ") { takeBot(index) }
     }
     return .stay
   }
@@ -121,7 +136,7 @@ package struct SetupForm: Overlay, Hashable {
     case .field(.url): url.paste(text)
     case .field(.token): token.paste(text)
     case .field(.profile): profile.paste(text)
-    case .field(.plain), .button: return
+    case .field(.plain), .bot, .button: return
     }
     edited()
   }
@@ -133,6 +148,8 @@ package struct SetupForm: Overlay, Hashable {
       if field == .plain { togglePlainHTTP() }
     } else if let button = Button(rawValue: item - Field.allCases.count) {
       return press(button, facts)
+    } else if bots.indices.contains(item - Self.firstBot) {
+      takeBot(item - Self.firstBot)
     }
     return .stay
   }
@@ -178,7 +195,8 @@ package struct SetupForm: Overlay, Hashable {
   var fields: [Field] { Field.allCases.filter { $0 != .plain || needsPlainHTTPConsent } }
 
   private mutating func move(by step: Int) {
-    let places = fields.map(Focus.field) + Button.allCases.map(Focus.button)
+    let places =
+      fields.map(Focus.field) + bots.indices.map(Focus.bot) + Button.allCases.map(Focus.button)
     let index = places.firstIndex(of: focus) ?? 0
     focus = places[(index + step + places.count) % places.count]
   }
@@ -196,6 +214,7 @@ package struct SetupForm: Overlay, Hashable {
   @MainActor private mutating func press(_ button: Button, _ facts: ViewContext) -> LayerOutcome {
     switch button {
     case .cancel: return .close
+    case .search: return .effects(search())
     case .test:
       guard isFilledIn() else { return .stay }
       return test(as: .testing)
@@ -274,6 +293,21 @@ package struct SetupForm: Overlay, Hashable {
     return false
   }
 
+  mutating func noteDiscovery(_ found: [FoundBot], _ discovery: Discovery) {
+    self.discovery = discovery
+    bots = found
+    if case .bot = focus { focus = .field(.url) }
+  }
+
+  /// Fills in an address from the network.
+  mutating func noteAddress(_ address: String) {
+    url = TextField(address)
+    edited()
+    message = Message(
+      "Compare this address with that of your bot before you give it a token.", .warning)
+    focus = .field(.token)
+  }
+
   /// Receives the result of the last request; returns what to do next.
   mutating func take(_ answer: SetupAnswer) -> LayerOutcome {
     let was = work
@@ -292,6 +326,12 @@ package struct SetupForm: Overlay, Hashable {
       if isAboutToken { focus = .field(.token) }
       message = Message(words, .negative)
       self.advice = was == .testingToSave ? advice + " Or save again as it is." : advice
+    case .bots(let found, let tool):
+      work = was
+      take(found, .heard(tool: tool))
+    case .noTool(let tools):
+      work = was
+      take([], .noTool(tools))
     case .saved: return .close
     case .notSaved(let words):
       message = Message(words, .negative)

@@ -3,15 +3,21 @@ package import CockpitDomain
 package import Networking
 internal import ClankyWire
 
-/// Passes requests on and writes down the outcome of those that change something.
+/// Passes requests on, writes down the outcome of those that change something, and notes routes that are missing.
 @MainActor
 package final class RecordingRequester: RequestChannel {
   private let base: any RequestChannel
   private let history: ClientLogRecorder
   private let clock: any LinkClock
+  private let connection: ConnectionStore?
 
-  package init(_ base: any RequestChannel, history: ClientLogRecorder, clock: any LinkClock) {
+  /// - Parameter connection: where missing routes are noted.
+  package init(
+    _ base: any RequestChannel, history: ClientLogRecorder, clock: any LinkClock,
+    connection: ConnectionStore? = nil
+  ) {
     self.base = base
+    self.connection = connection
     self.history = history
     self.clock = clock
   }
@@ -21,10 +27,10 @@ package final class RecordingRequester: RequestChannel {
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) -> any RestHandle {
-    guard request.changesSomething else { return base.request(request, completion: completion) }
     let startNs = clock.nowNs
     return base.request(request) { [weak self] result in
-      self?.note(request, result, startNs: startNs)
+      self?.connection?.note(request, result)
+      if request.changesSomething { self?.note(request, result, startNs: startNs) }
       completion(result)
     }
   }

@@ -1,4 +1,5 @@
 package import CockpitDomain
+internal import Networking
 package import ClankyWire
 import Observation
 
@@ -24,7 +25,28 @@ package final class ConnectionStore {
     self.status = status
   }
 
-  package func apply(_ status: SourceStatus) { self.status = status }
+  /// The routes that the backend was seen to lack.
+  package private(set) var missingRoutes: Set<BackendRoute> = []
+
+  package func apply(_ status: SourceStatus) {
+    // Another release may have been started; what is not asked for by itself would stay marked.
+    if status.returns != self.status.returns, missingRoutes.contains(where: \.isTried) {
+      missingRoutes = missingRoutes.filter { !$0.isTried }
+    }
+    self.status = status
+  }
+
+  /// Records what the answer to a request says about its route. While the streams are silent a 404 may come from
+  /// something that hides everything (contract 1.4).
+  func note(_ request: RestRequest, _ result: Result<RestAnswer, RestFailure>) {
+    guard let route = BackendRoute(request) else { return }
+    if result.isProvenMissingRoute {
+      let isHeard = status.overall == .live || status.overall == .polling
+      if isHeard, !missingRoutes.contains(route) { missingRoutes.insert(route) }
+    } else if case .success(let answer) = result, answer.isSuccess, missingRoutes.contains(route) {
+      missingRoutes.remove(route)
+    }
+  }
 
   /// Records that the backend's rows have arrived.
   func noteRows() { if !hasRows { hasRows = true } }

@@ -79,7 +79,8 @@ package final class BotSession {
     sink = StoreSink(
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
       history: history)
-    let requester = RecordingRequester(source, history: history, clock: clock)
+    let requester = RecordingRequester(
+      source, history: history, clock: clock, connection: connection)
     memoryService = MemoryService(
       store: memory, requester: requester, clock: clock, storage: storage,
       backend: options.address)
@@ -89,11 +90,11 @@ package final class BotSession {
       store: settings, requester: requester, clock: clock, storage: storage,
       backend: options.address, isReadOnly: options.isReadOnly)
     voiceHistory = VoiceHistoryLoader(
-      voice: voice, connection: connection, channel: source, clock: clock)
+      voice: voice, connection: connection, channel: requester, clock: clock)
     guildStats = GuildStatsRequests(
       activity, connection: connection, channel: source, clock: clock)
     names = NameLearner(
-      connection, voice: voice, memory: memory, command: command, channel: source, clock: clock)
+      connection, voice: voice, memory: memory, command: command, channel: requester, clock: clock)
   }
 
   /// The sink with who records what it receives; the source holds it weakly.

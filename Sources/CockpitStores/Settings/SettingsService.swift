@@ -3,13 +3,17 @@ internal import LenientJSON
 package import Networking
 internal import ClankyWire
 
-/// Where the journal of the settings is kept. Errors are one sentence each.
+/// Where the journal and the drafts of the settings are kept. Errors are one sentence each.
 @MainActor
 package protocol SettingsStorage: AnyObject {
   /// Appends one line and does not return before it is on the disk.
   func appendToSettingsJournal(_ line: [UInt8]) throws
   /// The last lines, oldest first.
   func settingsJournal(last count: Int) throws -> [[UInt8]]
+  /// Writes a draft whole, or leaves the one before.
+  func saveSettingsDraft(_ bytes: [UInt8], name: String) throws
+  func removeSettingsDraft(name: String) throws
+  func settingsDrafts() throws -> [[UInt8]]
   /// Begins a change that no other run of the program may make meanwhile; false while one does.
   func takeTurn(_ name: String) throws -> Bool
   /// Ends it.
@@ -27,6 +31,8 @@ package final class SettingsService {
   let backend: String
   let isReadOnly: Bool
 
+  /// Whether the draft that was kept last is on the disk.
+  package internal(set) var hasDraftFile = false
   private var requestsUnderWay = 0
   private var writes = 0
   private var write = ""
@@ -62,7 +68,11 @@ package final class SettingsService {
     switch request {
     case .load: load()
     case .preview(let preset): preview(preset)
-    case .loadJournal: loadJournal()
+    case .loadJournal:
+      loadJournal()
+      loadDrafts()
+    case .keepDraft(let path, let text): keepDraft(path, text)
+    case .dropDraft(let path): dropDraft(path)
     case .save(let edit): save(edit)
     case .dismiss:
       if store.change?.isUnderWay == false { store.change = nil }
@@ -228,6 +238,9 @@ package final class SettingsService {
 
   private func finish(_ change: SettingsChange) {
     if change.wasSent, let outcome = change.outcome { _ = record(change, outcome: outcome) }
+    if case .stored = change.state {
+      for step in change.edit.steps { dropDraft(step.path) }
+    }
     if let latest = change.latest {
       store.document = .loaded(latest, atMs: answeredAtMs ?? clock.wallMs)
     }

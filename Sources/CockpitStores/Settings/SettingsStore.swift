@@ -16,6 +16,8 @@ package final class SettingsStore {
   package internal(set) var refresh = Progress<Int?>.none
   /// The saves from this machine, oldest first; nil until they were read.
   package internal(set) var journal: [SettingsJournalEntry]?
+  /// What was typed and not saved, by setting.
+  package internal(set) var drafts: [SettingPath: SettingsDraft] = [:]
   /// What is wrong with the journal, as one sentence.
   package internal(set) var diskProblem: String?
 
@@ -29,6 +31,9 @@ package enum SettingsRequest: Hashable, Sendable {
   /// The defaults of a preset; nil: of the first one, as `reset` has them.
   case preview(preset: String?)
   case loadJournal
+  // Drafts
+  case keepDraft(SettingPath, text: String)
+  case dropDraft(SettingPath)
   // Changing
   case save(SettingsEdit)
   /// The user has read the outcome.

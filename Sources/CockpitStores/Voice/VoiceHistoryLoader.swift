@@ -39,8 +39,8 @@ package final class VoiceHistoryLoader {
     connection.status.overall == .live || connection.status.overall == .polling
   }
 
-  /// Asks for the list of past sessions (contract 7.1), and for the beginnings and ends on record: a
-  /// session in which the bot crashed is in no list.
+  /// Asks for the list of past sessions (contract 7.1), for the beginnings and ends on record, and for other
+  /// rows that name a session: one in which the bot crashed is in no list.
   package func loadList() {
     let target = RequestTarget(
       ["api", "voice", "history", "sessions"], query: [.init("limit", "50")])
@@ -54,6 +54,10 @@ package final class VoiceHistoryLoader {
       // On failure the list stays; the list reports its own failure.
       guard let self, case .success(let body) = result else { return }
       body.withUnsafeBytes { voice.applyBounds($0, nowMs: nowMs) }
+    }
+    request(.voiceSightings()) { [voice, weak self] result in
+      guard let self, case .success(let body) = result else { return }
+      body.withUnsafeBytes { voice.applySightings($0, nowMs: nowMs) }
     }
   }
 

@@ -84,19 +84,35 @@ extension VoiceStore {
     note(summary)
   }
 
-  /// The sessions with a start and no end in the body of `/api/actions` for these two kinds, newest
-  /// first.
+  /// The sessions without an end in the answers to `RequestTarget.voiceBounds` and `voiceSightings`, newest
+  /// first, each with what is known of its end.
   ///
   /// - Parameters:
   ///   - known: sessions that are live, or ended according to another answer.
   ///   - nowMs: on the backend's clock, at the request: sessions that just started are left out.
   package static func unfinished(
-    in json: UnsafeRawBufferPointer, besides known: Set<String>, nowMs: Int64
-  ) -> [HistorySession] {
+    bounds: UnsafeRawBufferPointer, sightings: UnsafeRawBufferPointer?, besides known: Set<String>,
+    nowMs: Int64
+  ) -> [(session: HistorySession, evidence: CutOffEvidence)] {
     var sessions = CutOffSessions()
-    sessions.take(Action.list(json), nowMs: nowMs)
-    return sessions.sessions(in: [:], listed: known).sorted {
-      ($0.startedAt?.milliseconds ?? 0) > ($1.startedAt?.milliseconds ?? 0)
+    sessions.takeBounds(Action.list(bounds), nowMs: nowMs)
+    if let sightings { sessions.takeSightings(Action.list(sightings), nowMs: nowMs) }
+    return sessions.sessions(in: [:], listed: known).map { session in
+      let seen = sessions.sighting(of: session.sessionID)
+      return (
+        session,
+        CutOffEvidence(
+          hasStart: session.startedAt != nil, firstMs: seen?.firstMs, lastMs: seen?.lastMs,
+          isFirstOnRecord: false, mayHaveLater: true)
+      )
+    }.sorted { lhs, rhs in
+      func key(_ pair: (session: HistorySession, evidence: CutOffEvidence)) -> (Int64, String) {
+        (
+          pair.evidence.lastMs ?? pair.session.startedAt?.milliseconds ?? 0,
+          pair.session.sessionID
+        )
+      }
+      return key(lhs) > key(rhs)
     }
   }
 

@@ -214,18 +214,48 @@ package final class VoiceStore {
     }
   }
 
-  /// Takes rows of the kinds `voice_session_start` and `voice_session_end`, the body of `/api/actions`.
+  /// Takes the answer to `RequestTarget.voiceBounds`.
   ///
   /// - Parameter nowMs: on the backend's clock.
   package func applyBounds(_ json: UnsafeRawBufferPointer, nowMs: Int64) {
-    unfinished.take(Action.list(json), nowMs: nowMs)
+    unfinished.takeBounds(Action.list(json), nowMs: nowMs)
+    mergeHistory()
+  }
+
+  /// Takes the answer to `RequestTarget.voiceSightings`.
+  ///
+  /// - Parameter nowMs: on the backend's clock.
+  package func applySightings(_ json: UnsafeRawBufferPointer, nowMs: Int64) {
+    unfinished.takeSightings(Action.list(json), nowMs: nowMs)
     mergeHistory()
   }
 
   /// The last known event of a past session, in ms since 1970; nil if there is none.
   package func lastEventMs(of id: String) -> Int64? {
     _ = eventRevision
-    return [summaries[id]?.lastEventMs, log.records[id]?.span?.upperBound].compactMap(\.self).max()
+    return [
+      summaries[id]?.lastEventMs, log.records[id]?.span?.upperBound,
+      unfinished.sighting(of: id)?.lastMs,
+    ].compactMap(\.self).max()
+  }
+
+  /// The first known event of a past session, in ms since 1970; nil if there is none.
+  package func firstEventMs(of id: String) -> Int64? {
+    _ = eventRevision
+    return [
+      summaries[id]?.firstEventMs, log.records[id]?.span?.lowerBound,
+      unfinished.sighting(of: id)?.firstMs,
+    ].compactMap(\.self).min()
+  }
+
+  /// What is known of how a session was cut off: its first and last event, and its start.
+  package func cutOffEvidence(of id: String) -> CutOffEvidence {
+    CutOffEvidence(
+      hasStart: history.first { $0.sessionID == id }?.startedAt != nil,
+      firstMs: firstEventMs(of: id), lastMs: lastEventMs(of: id),
+      // A replay begins with the first event on record.
+      isFirstOnRecord: summaries[id].map { $0.problem == nil && $0.rows > 0 } ?? false,
+      mayHaveLater: mayHaveLater(id))
   }
 
   /// The voice channel of a past session; nil if no row names it.
@@ -247,10 +277,15 @@ package final class VoiceStore {
   /// Puts the sessions without an end among those that the backend lists.
   private func mergeHistory() {
     // Before the first voice state the live sessions are unknown.
-    let gone =
-      state == nil
-      ? []
-      : unfinished.sessions(in: log.records, listed: Set(listed.lazy.map(\.sessionID)))
+    var gone: [HistorySession] = []
+    if state != nil {
+      gone = unfinished.sessions(in: log.records, listed: Set(listed.lazy.map(\.sessionID)))
+    }
+    // The fetched events of a session may begin with its start.
+    for index in gone.indices where gone[index].startedAt == nil {
+      gone[index].startedAt = summaries[gone[index].sessionID]?.startedAtMs.map(
+        WireTime.init(milliseconds:))
+    }
     let ids = Set(gone.map(\.sessionID))
     func end(_ session: HistorySession) -> Int64 {
       (ids.contains(session.sessionID) ? lastEventMs(of: session.sessionID) : nil)

@@ -17,6 +17,10 @@ package struct SessionSummary: Hashable, Sendable {
   package var turnCount = 0
   package var skipRate = SkipRate()
   package var anomalyCount = 0
+  /// When the session began by its first row, in ms since 1970; nil if that is not on record.
+  package var startedAtMs: Int64?
+  /// When the first received event happened, in ms since 1970; nil if there was none.
+  package var firstEventMs: Int64?
   /// When the last received event happened, in ms since 1970; nil if there was none.
   package var lastEventMs: Int64?
   /// The voice channel; nil if no row reported it.
@@ -65,6 +69,8 @@ package struct SessionSummary: Hashable, Sendable {
     turnCount = record.turns.count
     skipRate = record.skipRate
     anomalyCount = record.anomalies.count
+    startedAtMs = record.hasStartRow ? record.startedAt : nil
+    firstEventMs = record.span?.lowerBound
     lastEventMs = record.span?.upperBound
     voiceChannelID = record.voiceChannelID
   }

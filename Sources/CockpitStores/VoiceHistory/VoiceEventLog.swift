@@ -15,7 +15,7 @@ package final class VoiceEventLog {
   /// subprocess carry neither session nor guild (contract 4.3).
   package private(set) var unassigned: [VoiceEvent] = []
 
-  /// Changes when a session is seen to begin or to end.
+  /// Changes when a session is seen for the first time, and when it is seen to begin or to end.
   package private(set) var boundsRevision = 0
 
   /// A name and when it was learned, in ms since 1970.
@@ -228,12 +228,17 @@ package final class VoiceEventLog {
   private func ownSession(_ event: VoiceEvent, createsIt: Bool) -> String? {
     guard let id = event.string("sessionId"), id.utf8.count <= 128 else { return nil }
     if records[id] != nil { return id }
-    let isProviders =
-      id.hasPrefix("sess_") || event.name.hasSuffix("_session_updated")
-      || event.name.hasSuffix("_session_created")
-    guard createsIt, !isProviders else { return nil }
+    guard createsIt, !Self.isProviders(id, name: event.name) else { return nil }
     _ = record(for: id)
     return id
+  }
+
+  /// Whether an id is that of a session at the voice provider.
+  ///
+  /// - Parameter name: of the event that names it.
+  nonisolated static func isProviders(_ id: String, name: String) -> Bool {
+    id.hasPrefix("sess_") || name.hasSuffix("_session_updated")
+      || name.hasSuffix("_session_created")
   }
 
   /// The session that was live where and when the row was written.
@@ -286,7 +291,7 @@ package final class VoiceEventLog {
     let wasEmpty = record.events.isEmpty
     record.insert(event, bytes: bytes)
     revision += 1
-    if event.kind == "voice_session_start" || event.kind == "voice_session_end" {
+    if wasEmpty || event.kind == "voice_session_start" || event.kind == "voice_session_end" {
       boundsRevision += 1
     }
     lastUse[session] = revision

@@ -92,9 +92,10 @@ private struct SetupStage {
     effects += shell.perform(command, facts)
   }
 
+  /// Without the look for bots with which the form opens.
   mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
-    return effects
+    return effects.filter { $0 != .setup(.search) }
   }
 }
 
@@ -119,6 +120,13 @@ private struct SetupStage {
     }
     var fresh = SetupStage.fresh(.refused(origin: "http://127.0.0.1:8787"), size: size)
     try expect(&fresh, "fresh")
+    var found = fresh
+    found.answer(
+      .bots(
+        (1...3).map { FoundBot(url: "http://192.168.1.\($0):8787", name: PlainText("Den \($0)")) },
+        tool: "avahi-browse"))
+    found.type("Tab Tab Tab Tab")
+    try expect(&found, "found")
 
     fresh.type("Tab")
     fresh.write(SetupStage.token)
@@ -155,6 +163,50 @@ private struct SetupStage {
   }
 
   // MARK: First run
+
+  @Test(
+    "the form looks for bots when it opens; one that is found gives its address and nothing else")
+  func discovery() {
+    var stage = SetupStage()
+    stage.open(.setup)
+    #expect(stage.effects == [.setup(.search)])
+    _ = stage.takeEffects()
+    #expect(stage.screen.contains("Looking for bots on the local network"))
+    let bots = (1...7).map {
+      FoundBot(url: "http://192.168.1.\($0):8787", name: PlainText("Den \u{1B}[2J\($0)"))
+    }
+    stage.answer(.bots(bots, tool: "avahi-browse"))
+    #expect(stage.screen.contains("7 bots announce themselves (avahi-browse)"))
+    #expect(stage.screen.contains("1  http://192.168.1.1:8787  Den"))
+    #expect(!stage.screen.contains("192.168.1.7"), "five at a time")
+    stage.type("Tab Tab Tab Tab Tab Tab Tab Tab Tab")
+    #expect(stage.screen.contains("7  http://192.168.1.7:8787"))
+    stage.type("Enter")
+    #expect(stage.screen.contains("ADDRESS    http://192.168.1.7:8787"), "\(stage.screen)")
+    #expect(stage.screen.contains("Compare this address"))
+    // Nothing is asked or sent before the user says so.
+    #expect(stage.effects.isEmpty)
+    stage.write(SetupStage.token)
+    stage.type("C-s")
+    // Plain http to another machine wants consent.
+    #expect(stage.effects.isEmpty)
+    #expect(stage.screen.contains("The token would travel readable"))
+  }
+
+  @Test("a look that finds nothing, or cannot be made, is said")
+  func nothingFound() {
+    var stage = SetupStage()
+    stage.open(.setup)
+    stage.answer(.bots([], tool: "dns-sd"))
+    #expect(stage.screen.contains("No bot announces itself on the local network (dns-sd)"))
+    stage.type("S-Tab Enter")
+    #expect(stage.effects == [.setup(.search), .setup(.search)])
+    stage.answer(.noTool(["avahi-browse", "dns-sd"]))
+    #expect(stage.screen.contains("avahi-browse or dns-sd."))
+    stage.type("Esc")
+    // An answer that comes after the form was left changes nothing.
+    stage.answer(.bots([], tool: "dns-sd"))
+  }
 
   @Test("it opens by itself once, when nothing is configured and nothing usable answers")
   func opensOnce() {

@@ -64,6 +64,27 @@ import Testing
     #expect(screen.contains("crash or a kill"))
   }
 
+  @Test("a session without a start on record says what is known of it", arguments: [80, 120, 200])
+  func noStart(width: Int) {
+    var fixture = Fixture()
+    VoiceFixture.none(fixture)
+    Fixture.withBytes("[]") { fixture.voice.applyBounds($0, nowMs: Fixture.nowMs) }
+    let turns = VoiceFixture.turn(from: 20, session: "gone", at: "13:20")
+    Fixture.withBytes("[\(turns.joined(separator: ","))]") {
+      fixture.voice.applySightings($0, nowMs: Fixture.nowMs)
+    }
+    let clock = fixture.facts().clock
+    let last = clock.time(ms: fixture.voice.lastEventMs(of: "gone") ?? 0)
+    #expect(text(shell(width), &fixture).contains("cut off"))
+    Fixture.withBytes("[\(turns.joined(separator: ","))]") {
+      fixture.voice.applyReplay($0, of: "gone")
+    }
+    let screen = text(shell(width), &fixture)
+    #expect(screen.contains("no start on record"), "\(screen)")
+    #expect(screen.contains("\(last)"), "\(screen)")
+    #expect(screen.contains("at least "), "\(screen)")
+  }
+
   @Test("D13: an open session that was cut off says so in its head", arguments: [80, 120, 160])
   func cutOffHead(width: Int) {
     var fixture = crashed()

@@ -91,6 +91,15 @@ final class FakeSettingsStorage: SettingsStorage {
 
   func settingsJournal(last count: Int) throws -> [[UInt8]] { Array(lines.suffix(count)) }
 
+  /// The drafts by name.
+  var drafts: [String: [UInt8]] = [:]
+  func saveSettingsDraft(_ bytes: [UInt8], name: String) throws {
+    if isFull { throw Failure() }
+    drafts[name] = bytes
+  }
+  func removeSettingsDraft(name: String) throws { drafts[name] = nil }
+  func settingsDrafts() throws -> [[UInt8]] { Array(drafts.values) }
+
   func takeTurn(_ name: String) throws -> Bool {
     guard !isTaken else { return false }
     turns.insert(name)

@@ -116,6 +116,102 @@ import Testing
     #expect(voice.history.isEmpty)
   }
 
+  @Test(
+    "a session without a start on record is found through its turns, and its start when it is read")
+  func sightings() throws {
+    let voice = VoiceStore()
+    live(["now"], voice)
+    bytes([Self.listed("over", "17:00:00.000", "17:10:00.000")]) { voice.applyHistory($0) }
+    let turns = [
+      Self.row(9, "18:50:00.000", "voice_turn_in", session: "now"),
+      Self.row(8, "18:22:00.000", "voice_error", session: "gone"),
+      Self.row(7, "18:02:00.000", "voice_turn_out", session: "gone"),
+      Self.row(6, "18:01:00.000", "voice_turn_in", session: "ended"),
+      Self.row(5, "18:01:00.000", "voice_error", session: "sess_provider"),
+      Self.row(4, "17:05:00.000", "voice_turn_in", session: "over"),
+    ]
+    bytes(turns) { voice.applySightings($0, nowMs: nowMs) }
+    #expect(voice.cutOff.isEmpty, "ends are not known yet")
+    bytes([Self.end(6, "18:03:00.000", "ended")]) { voice.applyBounds($0, nowMs: nowMs) }
+    #expect(voice.cutOff == ["gone"])
+    #expect(voice.history.map(\.sessionID) == ["gone", "over"])
+    var evidence = voice.cutOffEvidence(of: "gone")
+    #expect(!evidence.hasStart && !evidence.isFirstOnRecord && evidence.mayHaveLater)
+    #expect(evidence.firstMs == WireTime.milliseconds("2026-05-09T18:02:00.000Z"))
+    #expect(evidence.lastMs == WireTime.milliseconds("2026-05-09T18:22:00.000Z"))
+
+    // Its events were fetched: nothing precedes that one, so no start is on record.
+    bytes([
+      Self.row(3, "18:00:30.000", "voice_runtime", session: "gone"), turns[2], turns[1],
+    ]) { voice.applySummary($0, of: "gone") }
+    evidence = voice.cutOffEvidence(of: "gone")
+    #expect(!evidence.hasStart && evidence.isFirstOnRecord && !evidence.mayHaveLater)
+    #expect(evidence.firstMs == WireTime.milliseconds("2026-05-09T18:00:30.000Z"))
+
+    // Or they begin with its start after all.
+    bytes([Self.start(2, "18:00:00.000", "gone"), turns[2], turns[1]]) {
+      voice.applySummary($0, of: "gone")
+    }
+    #expect(voice.cutOffEvidence(of: "gone").hasStart)
+    #expect(
+      voice.history.first?.startedAt?.milliseconds
+        == WireTime.milliseconds("2026-05-09T18:00:00.000Z"))
+  }
+
+  @Test("a session that is older than the ends that are known may have ended")
+  func olderThanEnds() {
+    let voice = VoiceStore()
+    live([], voice)
+    let ends = (0..<400).map { place in
+      Self.end(
+        1000 + place, "18:\(30 + place / 60):\(String(place % 60 + 100).dropFirst()).000",
+        "e\(place)")
+    }
+    bytes(ends) { voice.applyBounds($0, nowMs: nowMs) }
+    bytes([
+      Self.row(8, "18:40:00.000", "voice_turn_in", session: "young"),
+      Self.row(7, "18:02:00.000", "voice_turn_out", session: "old"),
+    ]) { voice.applySightings($0, nowMs: nowMs) }
+    #expect(voice.cutOff == ["young"])
+  }
+
+  @Test("sessions of a log that was replaced have no end, those that are live have not broken off")
+  func formerLog() {
+    let voice = VoiceStore()
+    let activity = ActivityStore()
+    func come(_ row: String) {
+      bytes([row]) { _ = activity.applyRows($0, nowMs: nowMs) }
+      voice.follow(activity.log)
+    }
+    live(["one", "two"], voice, at: 1)
+    come(Self.row(5, "18:20:00.000", "voice_runtime", session: "one"))
+    come(Self.row(6, "18:21:00.000", "voice_runtime", session: "two"))
+    // Another backend with an empty log: it knows of neither.
+    bytes([]) { voice.applyBounds($0, nowMs: nowMs) }
+    live(["two"], voice, at: 2)
+    #expect(voice.cutOff.isEmpty, "its end may be on its way")
+    live(["two"], voice, at: 3)
+    live(["two"], voice, at: 4)
+    #expect(voice.cutOff == ["one"])
+    #expect(voice.cutOffEvidence(of: "one").hasStart, "the state said when it began")
+  }
+
+  @Test("a session seen in rows of this run alone is found too")
+  func rowsOnly() {
+    let voice = VoiceStore()
+    let activity = ActivityStore()
+    live([], voice, at: 1)
+    bytes([]) { voice.applyBounds($0, nowMs: nowMs) }
+    bytes([Self.row(5, "18:20:00.000", "voice_runtime", session: "one")]) {
+      _ = activity.applyRows($0, nowMs: nowMs)
+    }
+    voice.follow(activity.log)
+    live([], voice, at: 2)
+    live([], voice, at: 3)
+    #expect(voice.cutOff == ["one"])
+    #expect(!voice.cutOffEvidence(of: "one").hasStart)
+  }
+
   @Test("D6: people who just spoke were heard, without a recogniser and after it is closed")
   func heard() throws {
     let scene = VoiceScene()

@@ -164,11 +164,14 @@ final class FactScreen {
 
   /// The deletion waits, and the seconds that are left are counted.
   func seeHeld(_ count: Int = 1) throws {
-    try see("held") { $0.firstMatch(of: /(\d+) held \d+s/)?.1 == "\(count)" }
+    try see("held") {
+      guard let found = $0.firstMatch(of: /(\d+|purge|run) held \d+s/) else { return false }
+      return found.1 == "\(count)" || count == 1 && found.1.first?.isNumber == false
+    }
   }
 
   func seeNothingHeld() throws {
-    try see("nothing is held") { $0.firstMatch(of: /\d+ held \d+s/) == nil }
+    try see("nothing is held") { $0.firstMatch(of: /(\d+|purge|run) held \d+s/) == nil }
   }
 
   /// A fact is no longer in the list.

@@ -16,8 +16,9 @@ struct SessionsCommand: Verb {
     usage: "clanky-cockpit sessions [OPTIONS]",
     discussion: """
       When it began, how long it took, the guild, why it ended, its id for 'session'. A session that \
-      has a beginning and no end is cut off: the bot crashed or was killed in it; its length is that \
-      up to its last event. An empty list is no failure.
+      has no end and is not live is cut off: the bot crashed or was killed in it; its length is that \
+      up to its last event. One without a start on record is found through its turns and errors, the \
+      newest 1,000 of all sessions. An empty list is no failure.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -98,12 +99,11 @@ struct SessionRow {
   var endedAt: WireTime?
   var durationSeconds: Int?
   var endReason: String?
-  /// It began and has no end, and is not live.
-  var isCutOff = false
+  /// Of one that has no end and is not live: what is known of that.
+  var evidence: CutOffEvidence?
+  private var isCutOff: Bool { evidence != nil }
   /// The last event of such a session; nil if it is not known.
-  var lastEvent: WireTime?
-  /// Whether later events may be on record.
-  var mayHaveLater = false
+  private var lastEvent: WireTime? { evidence?.lastMs.map { WireTime(milliseconds: $0) } }
 
   init(_ session: VoiceSession) {
     id = session.sessionID
@@ -141,9 +141,7 @@ struct SessionRow {
   /// Its end.
   private func ending(_ clock: ClockFormat) -> PlainText {
     if isLive { return "live" }
-    guard isCutOff else { return PlainText(endReason ?? "-", limit: 100).cut(to: 32) }
-    guard let last = lastEvent?.milliseconds else { return "cut off" }
-    return (mayHaveLater ? "cut off after " : "cut off, last event ") + clock.time(ms: last)
+    return evidence?.text(clock) ?? PlainText(endReason ?? "-", limit: 100).cut(to: 32)
   }
 
   /// When, how long, where, why it ended, id.
@@ -166,7 +164,10 @@ struct SessionRow {
     line.string("session_id", id)
     line.bool("live", isLive)
     line.bool("cut_off", isCutOff)
-    if isCutOff { line.string("last_event_at", lastEvent?.iso) }
+    if let evidence {
+      line.string("first_event_at", evidence.firstMs.map { WireTime(milliseconds: $0).iso })
+      line.string("last_event_at", lastEvent?.iso)
+    }
     line.string("guild_id", guildID)
     line.string("mode", mode)
     line.string("started_at", startedAt?.iso)

@@ -3,13 +3,15 @@ import Networking
 import ClankyWire
 import CockpitStores
 
-/// The sessions that have a beginning and no end, for `sessions`: the backend lists them nowhere.
+/// The sessions that have no end, for `sessions`: the backend lists them nowhere.
 @MainActor
 final class UnfinishedSessions {
   private let session: RestSession
   private let guild: String?
   private let voice = VoiceStore()
   private var body: [UInt8]?
+  /// Other rows that name a session; nil if they could not be had.
+  private var sightings: [UInt8]?
   private var askedMs: Int64 = 0
 
   /// The newest of them are looked into for their last event: one request each.
@@ -19,7 +21,7 @@ final class UnfinishedSessions {
     self.guild = guild
   }
 
-  /// Asks for the beginnings and ends on record.
+  /// Asks for the beginnings and ends on record, and for other rows that name a session.
   func load() async {
     askedMs = session.nowMs
     let request = RestRequest(.get, .voiceBounds(guild: guild))
@@ -28,6 +30,16 @@ final class UnfinishedSessions {
     } else {
       session.settings.output.complain(
         "Sessions that were cut off are not known: the backend does not say.")
+      return
+    }
+    if case .success(let answer) = await session.ask(
+      RestRequest(.get, .voiceSightings(guild: guild))), answer.isSuccess
+    {
+      sightings = answer.body
+    } else {
+      session.settings.output.complain(
+        "Sessions that were cut off and whose start is not on record are not known: the backend does not say."
+      )
     }
   }
 
@@ -38,14 +50,20 @@ final class UnfinishedSessions {
   ///   - since: only those with an event in this time.
   func rows(besides known: Set<String>, since: HistoryDuration?, limit: Int) async -> [SessionRow] {
     guard let body else { return [] }
-    let unfinished = body.withUnsafeBytes {
-      VoiceStore.unfinished(in: $0, besides: known, nowMs: askedMs)
+    let unfinished = body.withUnsafeBytes { bounds in
+      guard let sightings else {
+        return VoiceStore.unfinished(
+          bounds: bounds, sightings: nil, besides: known, nowMs: askedMs)
+      }
+      return sightings.withUnsafeBytes {
+        VoiceStore.unfinished(bounds: bounds, sightings: $0, besides: known, nowMs: askedMs)
+      }
     }
     let oldestMs = since.map { session.nowMs - $0.milliseconds } ?? .min
     var rows: [SessionRow] = []
     for (place, past) in unfinished.prefix(limit).enumerated() {
-      var row = SessionRow(past)
-      row.isCutOff = true
+      var row = SessionRow(past.session)
+      row.evidence = past.evidence
       if place < Self.lookedInto { await lookInto(&row) }
       // It may have ended while the others were being fetched.
       guard row.endMs >= oldestMs, voice.record(row.id)?.endedAt == nil else { continue }
@@ -65,7 +83,12 @@ final class UnfinishedSessions {
     {
       rest.body.withUnsafeBytes { voice.applyRest($0, of: row.id) }
     }
-    row.lastEvent = voice.lastEventMs(of: row.id).map { WireTime(milliseconds: $0) }
-    row.mayHaveLater = voice.mayHaveLater(row.id)
+    guard let summary = voice.summaries[row.id], summary.problem == nil else { return }
+    row.startedAt = row.startedAt ?? summary.startedAtMs.map { WireTime(milliseconds: $0) }
+    var evidence = voice.cutOffEvidence(of: row.id)
+    evidence.hasStart = row.startedAt != nil
+    // Events after the first 500 may be known from the other rows only.
+    evidence.lastMs = [evidence.lastMs, row.evidence?.lastMs].compactMap(\.self).max()
+    row.evidence = evidence
   }
 }

@@ -90,9 +90,6 @@ struct SetupDialog {
         && configuration.profiles.isEmpty)
   }
 
-  /// How long to look for bots: answers on a local network take less.
-  private nonisolated static let patience = Duration.seconds(3)
-
   /// Bots that announce themselves on the local network, if this machine has a tool that hears them.
   private func search(_ questions: TerminalQuestions) async throws(Failure) -> [LocalBot] {
     let environment = settings.environment
@@ -103,7 +100,7 @@ struct SetupDialog {
     let process = settings.process
     let bots = await OwnThread.run {
       LocalBots.find(
-        with: tool, at: path, environment: environment, patience: Self.patience
+        with: tool, at: path, environment: environment, patience: LocalBotSearch.patience
       ) { process.isOver }
     }
     guard !bots.isEmpty else {

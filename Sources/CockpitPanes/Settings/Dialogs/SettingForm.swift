@@ -16,6 +16,8 @@ package struct SettingForm: Hashable, Sendable {
 
   enum Outcome: Equatable {
     case stay, close
+    /// Close, and forget what was typed.
+    case dropped
     case effects([Effect])
     /// Show the change before it is sent.
     case review(SettingsEdit)
@@ -57,6 +59,23 @@ package struct SettingForm: Hashable, Sendable {
     } else {
       lock = nil
     }
+    guard lock == nil, let draft = facts.settings.drafts[path], self.input.text != nil else {
+      return
+    }
+    self.input.take(draft.text)
+    guard isChanged else { return }
+    message =
+      "Your draft of " + facts.clock.monthDay(ms: draft.atMs) + " "
+      + facts.clock.time(ms: draft.atMs)
+      + " is here; nothing of it is sent. Esc twice drops it."
+  }
+
+  /// Keeps what is typed, or drops the draft of a value that is as it was.
+  ///
+  /// - Parameter before: the form before the key.
+  func draftEffects(since before: SettingForm) -> [Effect] {
+    guard lock == nil, let text = input.text, before.input.text != text else { return [] }
+    return [.settings(isChanged ? .keepDraft(item.path, text: text) : .dropDraft(item.path))]
   }
 
   /// The same with what was typed, on a newer document.
@@ -187,7 +206,8 @@ package struct SettingForm: Hashable, Sendable {
   }
 
   private mutating func leave(_ wasLeaving: Bool) -> Outcome {
-    guard isChanged, !wasLeaving else { return .close }
+    guard isChanged else { return .close }
+    guard !wasLeaving else { return .dropped }
     isLeaving = true
     message = "Esc again drops what you typed; any other key keeps it."
     return .stay

@@ -29,12 +29,15 @@ package enum SettingsDialog: Layer, Hashable {
     switch (self, event) {
     case (.form(var form), .key(let press)):
       let width = DialogPage.textWidth(in: Rect(width: context.screen.width, height: 1))
+      let before = form
       let outcome = form.press(press, on: facts, width: width)
       self = .form(form)
-      return take(outcome)
+      return take(outcome, drafts: form.draftEffects(since: before))
     case (.form(var form), .paste(let text)):
+      let before = form
       form.paste(text)
       self = .form(form)
+      return .effects(form.draftEffects(since: before))
     case (.review(var review), .key(let press)):
       let outcome = review.press(press, on: facts)
       self = .review(review)
@@ -87,11 +90,16 @@ package enum SettingsDialog: Layer, Hashable {
 
   // MARK: From one page to the next
 
-  @MainActor private mutating func take(_ outcome: SettingForm.Outcome) -> LayerOutcome {
+  @MainActor private mutating func take(
+    _ outcome: SettingForm.Outcome, drafts: [Effect] = []
+  ) -> LayerOutcome {
     switch outcome {
-    case .stay: return .stay
+    case .stay: return drafts.isEmpty ? .stay : .effects(drafts)
     case .close: return .close
-    case .effects(let effects): return .effects(effects)
+    case .dropped:
+      guard case .form(let form) = self else { return .close }
+      return .done([.settings(.dropDraft(form.item.path))])
+    case .effects(let effects): return .effects(drafts + effects)
     case .review(let edit):
       guard case .form(let form) = self else { return .stay }
       self = .review(SettingsReview(edit, base: form.base, form: form))
@@ -137,10 +145,12 @@ package enum SettingsDialog: Layer, Hashable {
   }
 
   /// Receives the text from the user's editor; nil if it exited without saving.
-  package mutating func edited(_ text: String?) {
-    guard case .form(var form) = self else { return }
+  package mutating func edited(_ text: String?) -> [Effect] {
+    guard case .form(var form) = self else { return [] }
+    let before = form
     form.edited(text)
     self = .form(form)
+    return form.draftEffects(since: before)
   }
 
   // MARK: Drawing
