@@ -195,7 +195,10 @@ package struct ConversationsPane: TabPane {
       return (since + "; not connected, so no older ones can be asked for", .warning)
     }
     if facts.status.history.isDone(request(facts)) || facts.status.history.stop != nil {
-      return (since + "; " + facts.whyNoOlder(kinds: ConversationList.kinds), .warning)
+      // What was asked for by kind and guild reaches further back than all of it does.
+      let hasOlder = list(facts).entries.contains { $0.timeMs < begin }
+      let some: PlainText = hasOlder ? "; not all of the older ones here: " : "; "
+      return (since + some + facts.whyNoOlder(kinds: ConversationList.kinds), .warning)
     }
     return (since + "; older ones are asked for", .info)
   }

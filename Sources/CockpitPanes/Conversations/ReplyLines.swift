@@ -101,7 +101,7 @@ struct ReplyLines {
   private static func judge(_ source: String) -> PlainText {
     switch source {
     case "llm": "a model"
-    case "exact_name": "its exact name in it"
+    case "exact_name": "the exact name"
     case "fallback": "a fallback rule"
     case "direct": "the direct address"
     default: PlainText(source.replacing("_", with: " "), limit: 40)

@@ -75,9 +75,9 @@ import Testing
     #expect(shown.contains("[#general 2]") && !shown.contains("where is the awl?"), "\(shown)")
     shell.type("l", &fixture)
     shown = text(shell, &fixture)
-    #expect(shown.contains("where is the awl?") && shown.contains("silent: no_reply_needed"))
+    #expect(shown.contains("where is the awl?") && shown.contains("silent: no reply needed"))
     shell.type("\\", &fixture)
-    #expect(!text(shell, &fixture).contains("silent: no_reply_needed"))
+    #expect(!text(shell, &fixture).contains("silent: no reply needed"))
     shell.type("Esc", &fixture)
     #expect(shell.conversations.channel == nil && shell.conversations.isOpen)
     shell.type("Esc", &fixture)
@@ -91,7 +91,8 @@ import Testing
     shell.type("T", &fixture)
     let shown = text(shell, &fixture)
     for words in [
-      "for the bot: name_exact, confidence .95 of .62 needed, judged by exact_name",
+      "for the bot: its name is in the message, confidence .95 of .62 needed",
+      "judged by the exact name",
       "web search \"rust news\", 2 results, brave", "- Rust 1.90  example.org",
       "image, not used, blocked by daily cap", "claude-oauth:claude-opus-4-6",
       "in 2,610 (cached 1,784) out 402",

@@ -1,3 +1,4 @@
+import CockpitFiles
 import Synchronization
 
 #if canImport(Glibc)
