@@ -28,7 +28,8 @@ extension CockpitShell {
     let unserved = asking.filter { !missing.isDisjoint(with: pane.routes(of: $0)) }
     frame.draw(
       HintRow(
-        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved)), in: Rect(y: y, width: width, height: 1))
+        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved)),
+      in: Rect(y: y, width: width, height: 1))
   }
 
   /// The keys with which a started sequence can go on.
