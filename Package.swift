@@ -124,13 +124,18 @@ let package = Package(
         "CSQLite", "CZstd", "CockpitDomain", "CockpitFiles", "ClankyWire", "LenientJSON",
       ],
       swiftSettings: rules),
+    // The past as a source: a recording played into the stores.
+    .target(
+      name: "HistorySource",
+      dependencies: ["CockpitDomain", "CockpitHistory", "LenientJSON", "Networking"],
+      swiftSettings: rules),
     // One run on one backend: settings, connection, stores. What the screen and the verbs share.
     .target(
       name: "CockpitSession",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
-        "CockpitShell", "CockpitStores",
+        "CockpitShell", "CockpitStores", "HistorySource",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -266,6 +271,14 @@ let package = Package(
     .testTarget(
       name: "CockpitHistoryTests",
       dependencies: ["CockpitHistory", "HistoryTestKit", "history-probe"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "HistorySourceTests",
+      dependencies: [
+        "ClankyWire", "CockpitDomain", "CockpitHistory", "CockpitStores", "HistorySource",
+        "HistoryTestKit",
+        "Networking",
+      ],
       swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(

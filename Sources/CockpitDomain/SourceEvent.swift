@@ -25,6 +25,8 @@ package struct ReceiveTime: Hashable, Sendable {
 package enum SourceEvent {
   /// A live row, as JSON: the payload of `action_event` or `voice_event`.
   case row(UnsafeRawBufferPointer, from: SourceChannel)
+  /// A row of a recording. It was matched with its copies when it was recorded, so it is a row of its own.
+  case restored(UnsafeRawBufferPointer, actionID: Int?, origins: RowOrigins)
   /// The newest document of a kind; those that it supersedes are never reported.
   case document(DocumentName, UnsafeRawBufferPointer)
   /// The last document of a kind has come again, byte for byte.

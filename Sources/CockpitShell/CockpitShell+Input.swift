@@ -317,6 +317,18 @@ extension CockpitShell {
     case .why where tab != .voice || voice.isWhyOpen || voice.view == .report: return why(facts)
     case .commandLine: openLine()
     case .guild: openLine("guild ")
+    case .timeLine:
+      guard let replay = facts.replay else { return [.replay(.open)] }
+      layers.change(TimeLine.self) { $0.hasFocus.toggle() }
+      if layers.first(TimeLine.self) == nil { layers.push(TimeLine(hasFocus: !replay.isPlaying)) }
+    case .nextError where facts.replay != nil: return [.replay(.jump(.error, isOlder: true))]
+    case .previousError where facts.replay != nil: return [.replay(.jump(.error, isOlder: false))]
+    case .nextGap where facts.replay != nil: return [.replay(.jump(.gap, isOlder: true))]
+    case .previousGap where facts.replay != nil: return [.replay(.jump(.gap, isOlder: false))]
+    case .nextDay where facts.replay != nil: return [.replay(.jump(.day, isOlder: true))]
+    case .previousDay where facts.replay != nil: return [.replay(.jump(.day, isOlder: false))]
+    case .pause where facts.replay != nil: return [.replay(.playOrPause)]
+    case .follow where facts.replay != nil: return [.replay(.live)]
     case .palette: openPalette(facts)
     case .report where tab != .voice:
       tab = .voice
@@ -354,6 +366,7 @@ extension CockpitShell {
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }
+      if command == .quit, facts.replay != nil { return [.replay(.live)] }
       // `q` closes one level, at the root it quits; Esc never quits.
       if command == .quit || command == .interrupt { return [.quit] }
       if command == .back, selection.answer != nil || selection.moved != nil {

@@ -80,4 +80,23 @@ extension CockpitShell {
     fresh.layers.backendChanged()
     self = fresh
   }
+
+  /// Shows another place of the past: everything that the panes stand on is of other rows.
+  ///
+  /// - Parameters:
+  ///   - keys: without those that change something.
+  ///   - focusesLine: whether keys move the playhead.
+  @MainActor package mutating func showPast(keys: KeyTable, focusesLine: Bool) {
+    let old = pulse
+    let line = layers.first(TimeLine.self) ?? TimeLine(hasFocus: focusesLine)
+    let scope = scope
+    connected(keys: keys, guild: scope.guild)
+    self.scope = scope
+    pulse.adopt(filterOf: old)
+    layers.remove(TimeLine.self)
+    layers.push(line)
+  }
+
+  /// Shows a tab.
+  package mutating func show(tab: Tab) { self.tab = tab }
 }

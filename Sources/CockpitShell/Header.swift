@@ -16,6 +16,8 @@ struct Header: FramePart {
   private let state: PlainText
   private let role: Role
   private let isLive: Bool
+  /// Whether all of the screen is of the past.
+  private let isPast: Bool
   private let bot: BotWord
   /// The request latency, in ms.
   private let latencyMs: Double?
@@ -41,7 +43,16 @@ struct Header: FramePart {
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
-    (state, role, isLive) = (words.short, words.role, words.isLive)
+    if let replay = facts.replay {
+      let speed = replay.speed > 1 ? PlainText(" \(replay.speed)x") : ""
+      let time = facts.clock.time(ms: replay.atMs)
+      state =
+        (replay.isPlaying ? "PLAY" : "PAUSED") + speed + " " + time + " " + replay.distance
+      (role, isLive) = (.warning, false)
+    } else {
+      (state, role, isLive) = (words.short, words.role, words.isLive)
+    }
+    isPast = facts.replay != nil
     bot = BotWord(TriageText(facts.triage))
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
@@ -83,7 +94,10 @@ struct Header: FramePart {
     for part in right.reversed() {
       column -= part.columns + 1
       guard column > x || part.isVital else { break }
-      frame.canvas.write(part.text, x: column, role: part.role, background: .header)
+      frame.canvas.write(
+        part.text, x: column, role: part.role,
+        attributes: part.isReversed ? [.reverse, .bold] : [],
+        background: .header)
       if part.hasDot {
         frame.canvas.symbol(part.dot, x: column, y: 0, role: part.role, background: .header)
       }
@@ -174,11 +188,13 @@ struct Header: FramePart {
     var isAnswer = false
     let hasDot: Bool
     let dot: Symbol
+    let isReversed: Bool
 
     init(
       _ text: PlainText, _ role: Role, isVital: Bool = false,
-      isOptional: Bool = false, hasDot: Bool = false, dot: Symbol = .dot
+      isOptional: Bool = false, hasDot: Bool = false, dot: Symbol = .dot, isReversed: Bool = false
     ) {
+      self.isReversed = isReversed
       self.text = text
       self.role = role
       columns = text.columns
@@ -244,7 +260,9 @@ struct Header: FramePart {
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
     }
     parts.append(
-      Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
+      isPast
+        ? Part(" " + state + " ", role, isVital: true, isReversed: true)
+        : Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
     if let part = bot.part(form) { parts.append(part) }
     if let recording {
       let text = layout >= .medium ? recording : "REC !"
@@ -257,7 +275,8 @@ struct Header: FramePart {
       parts.append(
         Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
     }
-    parts.append(Part(time, .text))
+    // In the past the playhead is the time.
+    if !isPast { parts.append(Part(time, .text)) }
     return parts
   }
 }

@@ -10,6 +10,8 @@ import TerminalCore
 /// them under ERR. Only words of this program and numbers.
 package struct WindowTitle: Equatable, Sendable {
   private let state: LinkState
+  /// Whether the screen shows the past.
+  private let isPast: Bool
   /// The bot's worst trouble; nil if none is known.
   private let trouble: StaticWord?
   private let isInVoice: Bool
@@ -19,6 +21,7 @@ package struct WindowTitle: Equatable, Sendable {
   /// The current content of the title, cheap to compare with the previous one.
   @MainActor package init(_ facts: ViewContext) {
     state = facts.status.overall
+    isPast = facts.replay != nil
     // A title reads as current: it has no room for "as of".
     trouble = facts.triage.asOfMs == nil ? facts.triage.ofBot.first?.word : nil
     isInVoice = facts.liveSessionCount > 0 && facts.dataEndMs(.voice) == nil
@@ -30,6 +33,10 @@ package struct WindowTitle: Equatable, Sendable {
 
   package var words: TitleText {
     var title = TitleText("clanky:")
+    guard !isPast else {
+      title.add("REPLAY")
+      return title
+    }
     switch state {
     case .live: title.add("LIVE")
     case .connecting: title.add("CONNECTING")

@@ -51,6 +51,8 @@ package final class StoreSink: SourceSink {
   package func receive(_ event: SourceEvent, at time: ReceiveTime) {
     switch event {
     case .row(let json, let stream): take(row: json, from: stream, at: time)
+    case .restored(let json, let id, let origins):
+      take(restored: json, actionID: id, origins, at: time)
     case .document(.stats, let json): take(stats: json, at: time)
     case .document(.voiceState, let json): take(voiceState: json, at: time)
     case .repeated(.stats): return takeRepeatedStats(at: time)
@@ -91,6 +93,20 @@ package final class StoreSink: SourceSink {
       if let row { actions.noteArrival(row, atNs: time.ns) }
     } catch {
       let reason = "\(stream.name) stream: \(error)"
+      connection.noteRejectedRow(reason)
+      history?.rejected(reason)
+    }
+  }
+
+  private func take(
+    restored json: UnsafeRawBufferPointer, actionID: Int?, _ origins: RowOrigins,
+    at time: ReceiveTime
+  ) {
+    do throws(ActionRejection) {
+      try activity.applyRestored(json, actionID: actionID, origins: origins, nowMs: time.wallMs)
+      connection.noteRows()
+    } catch {
+      let reason = "recording: \(error)"
       connection.noteRejectedRow(reason)
       history?.rejected(reason)
     }

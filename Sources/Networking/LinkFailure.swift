@@ -47,6 +47,8 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case endedByServer
   /// Longer than we are willing to read.
   case answerTooLarge
+  /// The source is a recording, and this was not recorded up to its moment.
+  case notRecorded
   /// Not HTTP, or a failure of the network library without a better name.
   case transport(String)
 }
@@ -122,6 +124,7 @@ extension LinkFailure: CustomStringConvertible {
     case .streamClosed: "The backend closed the stream."
     case .endedByServer: "The backend asked not to be contacted again (204)."
     case .answerTooLarge: "The answer was too large and was not read to the end."
+    case .notRecorded: "This was not recorded up to that moment."
     case .transport(let detail): "The answer could not be understood\(Self.appended(detail))."
     }
   }
@@ -174,6 +177,7 @@ extension LinkFailure: CustomStringConvertible {
     case .streamClosed: "Check that the bot still runs; its restart looks like this."
     case .endedByServer: "Reconnect when it should be tried again."
     case .answerTooLarge: "Ask for less, for example a shorter time."
+    case .notRecorded: "Look at a later moment, or at the live bot."
     case .transport: "Check that --url has the right scheme and port."
     }
   }
@@ -195,7 +199,7 @@ extension LinkFailure {
   /// Whether to retry automatically. 204, 401 and their equivalents end the stream.
   package var isRetryable: Bool {
     switch self {
-    case .unauthorized, .hidden, .endedByServer: false
+    case .unauthorized, .hidden, .endedByServer, .notRecorded: false
     default: true
     }
   }
@@ -205,7 +209,7 @@ extension LinkFailure {
   package var exitCode: Int32 {
     switch self {
     case .unauthorized, .hidden, .tokenRequiredByServer, .forbidden: 4
-    case .noRoute: 1
+    case .noRoute, .notRecorded: 1
     default: 3
     }
   }
@@ -235,6 +239,7 @@ extension LinkFailure {
     case .streamClosed: "closed"
     case .endedByServer: "ended_by_server"
     case .answerTooLarge: "too_large"
+    case .notRecorded: "not_recorded"
     case .transport: "transport"
     }
   }

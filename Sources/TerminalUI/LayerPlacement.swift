@@ -8,6 +8,8 @@ package enum LayerPlacement: Hashable, Sendable {
   ///
   /// - Parameter share: percentage of the remaining width or height of the body.
   case docked(Edge, share: Int)
+  /// Lines at the bottom of the body.
+  case strip(lines: Int)
   /// The last row of the screen, where the hints stand otherwise.
   case line
 
@@ -39,6 +41,11 @@ package struct LayerLayout: Hashable, Sendable {
       case .modal: areas.append(body)
       case .line: areas.append(lastRow)
       case .docked(let edge, let share): areas.append(take(edge, share))
+      case .strip(let lines):
+        var rest = tab
+        let area = rest.takeBottom(min(max(0, lines), max(0, rest.height - Self.least.height)))
+        tab = rest
+        areas.append(area)
       }
     }
   }

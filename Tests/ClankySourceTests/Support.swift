@@ -213,7 +213,7 @@ final class RecordingSink: SourceSink, KnownRows {
     case .logReplaced:
       known = []
       log.append("reset")
-    case .batchAccepted: break
+    case .batchAccepted, .restored: break
     case .rejected(_, let name, _): log.append("rejected \(name)")
     case .raw(_, let name, _, let lastEventID): log.append("sse \(name) \(lastEventID)")
     }

@@ -24,15 +24,15 @@ extension CockpitApp {
     model.bot.source.tick()
     pace()
     // A key changes nothing about the bot, and does not wait for a verdict on it.
-    let isJudged = cause == .key && hasShownRows || model.judge()
+    let isJudged = cause == .key && hasShownRows || shownModel.judge()
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown
-      isBusy = model.bot.catchUp(shown)
+      isBusy = shownModel.bot.catchUp(shown)
       var facts = self.facts
       effects = shell.update(facts, size: session.size, isAfterKey: cause == .key)
       if shell.shown != shown {
-        if model.bot.catchUp(shell.shown) { isBusy = true }
+        if shownModel.bot.catchUp(shell.shown) { isBusy = true }
         facts = self.facts
         effects += shell.update(facts, size: session.size)
       }
@@ -45,7 +45,8 @@ extension CockpitApp {
       // The frame is out: whoever pressed a key has the answer.
       needs = shell.needs(facts)
       title?.show(facts)
-      alerts.look(facts, isFocused: isFocused)
+      // No alert comes from the past.
+      alerts.look(replay == nil ? facts : model.facts, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
     hasShellChanged = false
@@ -66,7 +67,13 @@ extension CockpitApp {
   /// Processes rows that the frame does not show. After the first frame with rows it does little,
   /// because the user was waiting; the names requested now bring another frame soon.
   private func catchUpBehindFrame() {
-    model.bot.catchUpBehind(shell.shown, isFirst: !hasShownRows)
+    shownModel.bot.catchUpBehind(shell.shown, isFirst: !hasShownRows)
+    if replay != nil {
+      // The live bot goes on.
+      model.bot.catchUpBehind(ShownData(scope: shell.scope))
+      model.judge()
+      _ = model.bot.activity.revision
+    }
     guard !hasShownRows else { return }
     hasShownRows = model.bot.activity.log.count > 0
     if hasShownRows { frames?.setNeedsFrame(.stream) }
@@ -103,12 +110,12 @@ extension CockpitApp {
 
   /// While seconds are counted down each of them has a frame.
   private var tick: UInt64 {
-    let isCounting = model.bot.memory.deletions.contains { $0.state == .held }
+    let isCounting = shownModel.bot.memory.deletions.contains { $0.state == .held }
     return isCounting || model.isJudgingSoon ? 1_000_000_000 : pacing.tickNs
   }
 
   private func pace() {
-    let end = model.bot.activity.log.endRow
+    let end = shownModel.bot.activity.log.endRow
     defer { lastEndRow = end }
     pacing.isFlood = end - lastEndRow > session.size.height / 2
     pacing.isFocused = isFocused ?? true
@@ -125,13 +132,13 @@ extension CockpitApp {
       case .memory, .command, .settings, .history, .voiceSessions: true
       }
     }
-    model.bot.fetch(needs)
+    shownModel.bot.fetch(needs)
   }
 
   /// New rows are highlighted for a second. Removing the highlight needs another frame: usually
   /// that of the next rows, otherwise a separate one.
   private func scheduleHighlightEnd() {
-    guard model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs),
+    guard shownModel.bot.actions.dropStale(atNs: shownModel.nowNs, within: FeedStyle.freshMs),
       !isHighlightEnding,
       pacing.redrawsFreshRows
     else { return }

@@ -39,9 +39,18 @@ package final class CockpitApp {
   package var shell: CockpitShell {
     didSet {
       hasShellChanged = true
-      model.scope = shell.scope
+      shownModel.scope = shell.scope
     }
   }
+  /// The past, while it is on the screen.
+  package var replay: Replay?
+  /// The screen of the live bot, while the past is shown.
+  package var liveShell: CockpitShell?
+  /// Opens what was recorded of a bot.
+  package let openHistory: @MainActor (OpenedSource) throws(HistoryError) -> any HistoryReading
+  /// Moves the playhead on while it plays.
+  package lazy var player = loop.makeTimer { [unowned self] in playOn() }
+  package var playedAtNs: UInt64 = 0
   /// Whether the shell may have changed since the last frame.
   package var hasShellChanged = true
   package var frame: Frame
@@ -97,13 +106,19 @@ package final class CockpitApp {
   private let verbs: ProgramVerbs
   private var unknownInput = UnknownInput()
 
+  /// What is on the screen: the live bot, or the past.
+  package var shownModel: CockpitModel { replay?.model ?? model }
+
   package init(
     version: String, connector: Connector, session: TerminalSession, appearance: Appearance,
     symbols: SymbolSet,
     tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
-    log: ClientLog?, verbs: ProgramVerbs
+    log: ClientLog?, verbs: ProgramVerbs,
+    openHistory:
+      @escaping @MainActor (OpenedSource) throws(HistoryError) -> any HistoryReading
   ) {
     self.version = version
+    self.openHistory = openHistory
     self.verbs = verbs
     self.settings = settings
     self.connector = connector
@@ -195,6 +210,7 @@ package final class CockpitApp {
     opener.unset()
     themeChecker.unset()
     historyStarter.unset()
+    player.unset()
     verbRunner.abandon()
     botSearch?.callOff()
     end?.resume(returning: code)
@@ -205,8 +221,9 @@ package final class CockpitApp {
 
   /// The current state for drawing a frame.
   package var facts: ViewContext {
-    var facts = model.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
+    var facts = shownModel.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
     facts.client.isLowBandwidth = pacing.isLow
+    facts.replay = replay?.state
     return facts
   }
 
@@ -225,8 +242,8 @@ package final class CockpitApp {
     default: break
     }
     // The form takes the draft that is there when it opens.
-    if shell.tab == .memory, !shell.isTyping { model.bot.memoryService.lookForDrafts() }
-    model.bot.catchUp(shell.shown.lists)
+    if shell.tab == .memory, !shell.isTyping { shownModel.bot.memoryService.lookForDrafts() }
+    shownModel.bot.catchUp(shell.shown.lists)
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     for effect in effects { carryOut(effect) }
     frames?.setNeedsFrame(.key)
@@ -243,19 +260,19 @@ package final class CockpitApp {
     case .toggleMouse:
       isMouseOn.toggle()
       session.setMouse(isMouseOn)
-    case .reconnect: model.bot.source.retryNow()
-    case .history(let request): model.bot.source.fetchHistory(request)
+    case .reconnect: shownModel.bot.source.retryNow()
+    case .history(let request): shownModel.bot.source.fetchHistory(request)
     case .refetch:
-      model.bot.refetch()
+      shownModel.bot.refetch()
       frames?.setNeedsFrame(.key)
-    case .loadVoiceHistory: model.bot.voiceHistory.loadList()
-    case .loadVoiceSession(let id): model.bot.voiceHistory.open(id)
-    case .memory(let request): model.bot.memoryService.perform(request)
+    case .loadVoiceHistory: shownModel.bot.voiceHistory.loadList()
+    case .loadVoiceSession(let id): shownModel.bot.voiceHistory.open(id)
+    case .memory(let request): shownModel.bot.memoryService.perform(request)
     case .edit(let text): edit(text)
     // The shell has done these.
     case .show, .showSession, .rows, .say, .press, .perform, .line, .carryOut, .open: break
-    case .command(let request): model.bot.commandDesk.perform(request)
-    case .settings(let request): model.bot.settingsService.perform(request)
+    case .command(let request): shownModel.bot.commandDesk.perform(request)
+    case .settings(let request): shownModel.bot.settingsService.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
     case .setup(let request): carryOut(request)
@@ -264,7 +281,8 @@ package final class CockpitApp {
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused))
     case .exportRows(let path):
-      shell.note(RowExport(log: model.bot.activity.log, scope: shell.scope).write(to: path))
+      shell.note(RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path))
+    case .replay(let request): carryOut(request)
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)

@@ -74,7 +74,7 @@ struct OpenCommand: LoopVerb {
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
       keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log,
-      verbs: verbs)
+      verbs: verbs, openHistory: PastOfBot.open)
     if let trouble = settings.setAside.map({ PlainText($0, limit: 400) }) ?? trouble {
       app.tell(trouble)
     }

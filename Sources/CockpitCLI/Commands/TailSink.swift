@@ -146,6 +146,7 @@ final class TailSink: SourceSink {
   func receive(_ event: SourceEvent, at time: ReceiveTime) {
     switch event {
     case .row(let json, let stream): take(row: json, from: stream, at: time)
+    case .restored(let json, _, _): take(row: json, from: .activity, at: time)
     case .document(.stats, let json): payload(.stats, "stats_update", json)
     case .document(.voiceState, let json):
       learnPeople(json)

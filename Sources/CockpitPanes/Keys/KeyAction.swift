@@ -22,6 +22,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case triage
   case figures
   case guild
+  case timeLine = "time-line"
   case quit
   case interrupt
   // Moving

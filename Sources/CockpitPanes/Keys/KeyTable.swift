@@ -99,6 +99,9 @@ extension KeyTable {
       .figures, ["#"], .tabs, "the figures on the screen: Enter shows the rows behind one",
       hint: "figures"),
     Binding(.guild, ["g G"], .tabs, "one guild on all tabs, or all: the line asks which"),
+    Binding(
+      .timeLine, ["T"], .tabs, "the past: every tab as it was at a time that was recorded",
+      hint: "past"),
     Binding(.why, ["W"], .tabs, "why did it say that, or stay silent", hint: "why"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),
@@ -153,7 +156,7 @@ extension KeyTable {
     Binding(.events, ["g l"], .voice, "every event of the voice session, by lane and kind"),
     Binding(.anomalies, ["g a"], .voice, "what went wrong in the voice session, by name"),
     Binding(
-      .conversations, ["T"], .voice,
+      .conversations, ["g d"], .voice,
       "the conversations of 24 hours by channel, with how each came about",
       hint: "conversations"),
     Binding(.nextView, ["] ]"], .voice, "next view or session", hint: "view"),

@@ -76,6 +76,19 @@ package struct PulsePane: TabPane, Hashable {
 
   package init() {}
 
+  /// Takes over what another pane filters by and how it shows times; nothing that stands on rows.
+  package mutating func adopt(filterOf other: PulsePane) {
+    chips = other.chips
+    query = other.query
+    filterField = other.filterField
+    isFilterOff = other.isFilterOff
+    findField = other.findField
+    findText = other.findText
+    isOnlyMatches = other.isOnlyMatches
+    timeStyle = other.timeStyle
+    filterHistory = other.filterHistory
+  }
+
   package var isTyping: Bool { bar != nil || awaitedLetter != nil }
 
   package var hints: [KeyAction] {

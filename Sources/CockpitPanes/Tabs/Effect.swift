@@ -53,6 +53,9 @@ package enum Effect: Hashable, Sendable {
   /// End the verb that is running.
   case cancelVerb
 
+  /// Show the past, or move in it.
+  case replay(ReplayRequest)
+
   /// Keep these filters for the next start, the newest first.
   case keepQueries([String])
   /// Write a filter under a name to the configuration file.

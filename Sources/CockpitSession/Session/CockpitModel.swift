@@ -24,6 +24,7 @@ package final class CockpitModel {
   private var meter = ClientMeter()
   private var triage: TriageBoard
   private var automationWatch = AutomationWatch()
+  private let isRecording: Bool
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
@@ -34,6 +35,7 @@ package final class CockpitModel {
 
   package init(_ opened: OpenedSource) {
     settings = opened.settings
+    isRecording = opened.isRecording
     setup = SetupFactsSource.facts(opened.settings)
     setup.tokenPlace = opened.backend?.tokenPlace
     invocation = VerbInvocation(opened)
@@ -43,9 +45,10 @@ package final class CockpitModel {
     bot = BotSession(
       .init(
         address: opened.name, memory: settings.memory,
-        isReadOnly: settings.isReadOnly, zone: settings.clock.queryZone),
+        isReadOnly: settings.isReadOnly || opened.isRecording, zone: settings.clock.queryZone),
       source: opened.source,
-      storage: StateStorage(settings.paths) { [clock = opened.clock] in clock.wallMs },
+      storage: opened.isRecording
+        ? nil : StateStorage(settings.paths) { [clock = opened.clock] in clock.wallMs },
       clock: opened.clock)
   }
 
@@ -111,7 +114,7 @@ package final class CockpitModel {
       status: status, feed: bot.feed,
       actions: bot.actions, names: Names(bot.connection.names), nowMs: bot.serverNowMs,
       monotonicNs: nowNs, clock: clockFormat, profile: settings.profileName,
-      factView: bot.factView, isReadOnly: settings.isReadOnly, isMouseOn: isMouseOn,
+      factView: bot.factView, isReadOnly: settings.isReadOnly || isRecording, isMouseOn: isMouseOn,
       command: bot.command)
     facts.scope = scope
     facts.settings = bot.settings

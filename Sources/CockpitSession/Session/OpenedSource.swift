@@ -14,6 +14,8 @@ package struct OpenedSource {
   /// Nil for a source that is no backend: it has no address and no token, and a verb of the `:` line
   /// has nothing to ask.
   package let backend: Backend?
+  /// Whether it is a recording: nothing can be changed, and nothing of this program's own disk belongs to it.
+  package let isRecording: Bool
 
   /// A link to a backend.
   package init(_ backend: Backend) {
@@ -22,6 +24,7 @@ package struct OpenedSource {
     settings = backend.settings
     clock = backend.clock
     self.backend = backend
+    isRecording = false
   }
 
   /// A source that is no backend.
@@ -33,6 +36,21 @@ package struct OpenedSource {
     self.settings = settings
     self.clock = clock
     backend = nil
+    isRecording = false
+  }
+
+  /// The past of a bot.
+  ///
+  /// - Parameter name: what the bot is called on the screen.
+  package init(
+    recorded source: any Source, name: String, settings: Settings, clock: any LinkClock
+  ) {
+    self.source = source
+    self.name = name
+    self.settings = settings
+    self.clock = clock
+    backend = nil
+    isRecording = true
   }
 
   /// Opens what the settings name. A new kind of source is a case of `GivenSource` and one here.

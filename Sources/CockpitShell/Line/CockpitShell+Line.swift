@@ -46,6 +46,7 @@ extension CockpitShell {
     case .find(let text):
       if tab == .voice || tab == .cmd { tab = .pulse }
       return write(text, into: .find, facts)
+    case .goTo(let ms) where facts.replay != nil: return [.replay(.seek(ms: ms))]
     case .goTo(let ms):
       tab = .pulse
       let (body, screen) = place(facts)

@@ -102,22 +102,30 @@ extension ActionLog {
     if source == .stored, !evictedRows.isEmpty, claimEvicted(like: record, scan, json) {
       return .known
     }
+    if ordinal > 0 { record.flags.insert(.repeated) }
+    describe(&record, scan, json)
+    let row = append(record, json, nowMs: nowMs)
+    if let observer { observer.added(row, json, from: source, receivedMs: nowMs) }
+    // A list is sorted once all of it is in.
+    if source == .stored || !isInOrder(row, record) { pending.append(row) }
+    return .added(row)
+  }
+
+  /// Fills in what a new row has beside its identity.
+  @inline(__always)
+  func describe(
+    _ record: inout ActionRecord, _ scan: ActionScan, _ json: UnsafeRawBufferPointer
+  ) {
     if scan.content.isString, scan.content.count > 0 {
       record.contentOffset = scan.content.offset
       if scan.content.isEscaped { record.flags.insert(.escaped) }
     }
-    if ordinal > 0 { record.flags.insert(.repeated) }
     record.cost = PackedCost(nanos: scan.costNanos)
     if labelTable.payloads[Int(record.label)].facts.mayFail, case .object = scan.metadata.form,
       ActionLabel.reportsFailure(scan.metadata.slice(of: json))
     {
       record.flags.insert(.failed)
     }
-    let row = append(record, json, nowMs: nowMs)
-    if let observer { observer.added(row, json, from: source, receivedMs: nowMs) }
-    // A list is sorted once all of it is in.
-    if source == .stored || !isInOrder(row, record) { pending.append(row) }
-    return .added(row)
   }
 
   /// Whether the retained row with an id is another one than this.
@@ -221,7 +229,7 @@ extension ActionLog {
 
   // MARK: a new row
 
-  private func append(
+  func append(
     _ record: ActionRecord, _ json: UnsafeRawBufferPointer, nowMs: Int64
   ) -> RowID {
     // Retain the row's names before eviction makes room.

@@ -150,6 +150,21 @@ package final class ActivityStore {
     return report
   }
 
+  /// Takes in a row of a recording.
+  package func applyRestored(
+    _ json: UnsafeRawBufferPointer, actionID: Int?, origins: RowOrigins, nowMs: Int64
+  ) throws(ActionRejection) {
+    do {
+      let row = try log.restore(json, actionID: actionID, origins: origins, nowMs: nowMs)
+      if log.isFailure(row) || knownError < log.firstRow { noticeErrors(in: row..<row + 1) }
+      publish()
+    } catch {
+      lastRejection = error.description
+      publish()
+      throw error
+    }
+  }
+
   /// Ingests a live action. Returns its row, or nil if it is the twin of a known one.
   @discardableResult
   package func applyLive(

@@ -1,0 +1,90 @@
+import CockpitDomain
+import CockpitHistory
+import CockpitPanes
+import CockpitSession
+import CockpitShell
+import CockpitStores
+import MainLoop
+import TerminalCore
+import TerminalCurses
+import TerminalUI
+
+/// The past on the screen.
+extension CockpitApp {
+  /// How often the playhead moves while it plays.
+  private static let playIntervalNs: UInt64 = 100_000_000
+
+  package func carryOut(_ request: ReplayRequest) {
+    defer { frames?.setNeedsFrame(.key) }
+    if case .live = request { return showLive("live again") }
+    if replay == nil {
+      guard open() else { return }
+      // Opening shows the moment at which it was asked for.
+      if case .open = request { return }
+    }
+    guard let replay else { return }
+    let place = replay.place
+    let words = replay.perform(request)
+    if replay.place != place { showOther() }
+    if let words { shell.note(PlainText(words, limit: 300)) }
+    if replay.isPlaying { playFurther() } else { player.unset() }
+  }
+
+  /// Shows the past as of now.
+  ///
+  /// - Returns: whether there is one.
+  private func open() -> Bool {
+    do throws(HistoryError) {
+      let opened = connector.opened
+      let history = try openHistory(opened)
+      let replay = try Replay(
+        history, atMs: model.bot.serverNowMs, opened: opened, live: model)
+      liveShell = shell
+      self.replay = replay
+      showOther()
+      return true
+    } catch {
+      shell.note(PlainText("no past to show: \(error)", limit: 300))
+      return false
+    }
+  }
+
+  /// The rows on the screen are others: nothing that was drawn or selected before stands for them.
+  private func showOther() {
+    shell.showPast(keys: allKeys.withoutMutations, focusesLine: true)
+    forgetFrame()
+  }
+
+  private func forgetFrame() {
+    frame = Frame(size: session.size, symbols: symbols)
+    hasShellChanged = true
+    lastEndRow = shownModel.bot.activity.log.endRow
+  }
+
+  private func showLive(_ words: PlainText) {
+    guard replay != nil, var shell = liveShell else { return }
+    player.unset()
+    replay?.model.bot.source.stop()
+    let tab = self.shell.tab
+    replay = nil
+    liveShell = nil
+    shell.show(tab: tab)
+    self.shell = shell
+    self.shell.note(words)
+    forgetFrame()
+  }
+
+  private func playFurther() {
+    playedAtNs = model.nowNs
+    player.set(dueNs: playedAtNs + Self.playIntervalNs, leewayNs: 20_000_000)
+  }
+
+  /// Moves the playhead on by the time that has passed.
+  package func playOn() {
+    guard let replay, replay.isPlaying else { return }
+    let hasArrived = replay.play(byNs: model.nowNs - playedAtNs)
+    frames?.setNeedsFrame(.stream)
+    if hasArrived { return showLive("now is reached: live again") }
+    playFurther()
+  }
+}

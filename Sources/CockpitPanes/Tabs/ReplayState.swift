@@ -1,0 +1,82 @@
+import CockpitText
+import TerminalCore
+
+/// The past on the screen: where the playhead stands, and what was recorded around it. Times are ms since 1970 on
+/// the backend's clock.
+package struct ReplayState: Hashable, Sendable {
+  /// What was recorded in one of the equal parts of the time line.
+  package struct Part: Hashable, Sendable {
+    package var rows: Int
+    package var failures: Int
+    /// Whether records are missing from it.
+    package var isMissing: Bool
+
+    package init(rows: Int = 0, failures: Int = 0, isMissing: Bool = false) {
+      self.rows = rows
+      self.failures = failures
+      self.isMissing = isMissing
+    }
+  }
+
+  /// The time of the playhead.
+  package var atMs: Int64
+  package var isPlaying = false
+  /// Seconds of the past in a second.
+  package var speed = 1
+  /// Whether stretches without rows are passed quickly.
+  package var skipsQuiet = true
+  /// The times of the oldest and the newest row.
+  package var recorded: ClosedRange<Int64>
+  /// What the time line shows.
+  package var window: ClosedRange<Int64>
+  package var parts: [Part] = []
+  /// Why nothing is on record at the playhead, with the times; nil if something is.
+  package var missing: String?
+  /// What could not be read.
+  package var problem: String?
+  /// Rows that have come live since the past is on the screen, and the failures among them.
+  package var liveRows = 0
+  package var liveFailures = 0
+  /// Now, on the backend's clock.
+  package var liveMs: Int64
+
+  package init(
+    atMs: Int64, recorded: ClosedRange<Int64>, window: ClosedRange<Int64>, liveMs: Int64
+  ) {
+    self.atMs = atMs
+    self.recorded = recorded
+    self.window = window
+    self.liveMs = liveMs
+  }
+
+  /// How long before now the playhead stands, such as `-3h12m`.
+  package var distance: PlainText { "-" + Figures.age(ms: max(0, liveMs - atMs)) }
+}
+
+/// A wish of the user about the past.
+package enum ReplayRequest: Hashable, Sendable {
+  /// Show the past, at first as it is now, and the time line.
+  case open
+  /// Go to a time, in ms since 1970 on the backend's clock.
+  case seek(ms: Int64)
+  /// Go to the row with an id of the backend.
+  case seekRow(id: Int)
+  case move(byMs: Int64)
+  /// Go to the next row, or to the one before.
+  case step(isOlder: Bool)
+  case playOrPause
+  case speed(isFaster: Bool)
+  case skipQuiet
+  case jump(ReplayJump, isOlder: Bool)
+  /// Show a shorter or a longer stretch of time.
+  case zoom(isIn: Bool)
+  /// Go to a tenth of what the time line shows, 0 to 9.
+  case tenth(Int)
+  /// Back to the live bot.
+  case live
+}
+
+/// What a playhead can jump to, over all that was recorded.
+package enum ReplayJump: String, Hashable, Sendable, CaseIterable {
+  case error, gap, mark, day
+}

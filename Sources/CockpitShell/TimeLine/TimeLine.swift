@@ -1,0 +1,154 @@
+import CockpitPanes
+import CockpitText
+import TerminalCore
+import TerminalUI
+
+/// The time line of the past: how much was recorded when, where the playhead stands, and how far the live bot
+/// is. While it has the focus, keys move the playhead; else it takes only the keys that play.
+package struct TimeLine: Layer, Hashable {
+  /// Whether arrows and digits move the playhead.
+  package var hasFocus: Bool
+
+  package init(hasFocus: Bool) { self.hasFocus = hasFocus }
+
+  package var placement: LayerPlacement { .strip(lines: 2) }
+  package var isKeptOnSwitch: Bool { true }
+
+  @MainActor package mutating func handle(
+    _ event: LayerEvent, _ context: LayerContext
+  ) -> LayerOutcome {
+    guard context.facts.replay != nil else { return .close }
+    guard case .key(let press) = event else { return .passed }
+    if let request = Self.playing(press) { return .effects([.replay(request)]) }
+    guard hasFocus else { return .passed }
+    if press.modifiers.isEmpty || press.modifiers == .shift {
+      switch press.key {
+      case .enter:
+        hasFocus = false
+        return .stay
+      case .escape: return .effects([.replay(.live)])
+      default: break
+      }
+    }
+    guard let request = Self.moving(press) else { return .passed }
+    return .effects([.replay(request)])
+  }
+
+  /// The keys that work with and without the focus.
+  private static func playing(_ press: KeyPress) -> ReplayRequest? {
+    guard press.modifiers.isEmpty || press.modifiers == .shift,
+      case .char(let character) = press.key
+    else { return nil }
+    switch character {
+    case "<": return .speed(isFaster: false)
+    case ">": return .speed(isFaster: true)
+    case ".": return .step(isOlder: false)
+    case ",": return .step(isOlder: true)
+    default: return nil
+    }
+  }
+
+  /// The keys that work with the focus.
+  private static func moving(_ press: KeyPress) -> ReplayRequest? {
+    let isLong = press.modifiers == .shift
+    guard press.modifiers.isEmpty || isLong else { return nil }
+    switch press.key {
+    case .left: return .move(byMs: isLong ? -60_000 : -10_000)
+    case .right: return .move(byMs: isLong ? 60_000 : 10_000)
+    case .char(let character):
+      if let digit = character.wholeNumberValue, character.isASCII { return .tenth(digit) }
+      switch character {
+      case "+": return .zoom(isIn: true)
+      case "-": return .zoom(isIn: false)
+      case "s": return .skipQuiet
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  @MainActor package func keyLine(_ context: LayerContext) -> PlainText? {
+    let playing: PlainText = "Space plays  < > speed  , . row"
+    return hasFocus
+      ? "Left Right 10 s  S-Left S-Right 1 min  0-9 tenth  + - stretch  " + playing
+        + "  s skip quiet  Enter to the tab  Esc live"
+      : playing + "  ]e error  ]g gap  ]d day  " + context.facts.keys.text(.timeLine)
+        + " time line  " + context.facts.keys.text(.follow) + " live"
+  }
+
+  @MainActor package func render(
+    _ context: LayerContext, in area: Rect, into frame: inout Frame
+  ) {
+    guard let replay = context.facts.replay, area.height > 0 else { return }
+    let clock = context.facts.clock
+    let row = area.y
+    line(replay, clock, in: Rect(x: area.x, y: row, width: area.width, height: 1), into: &frame)
+    guard area.height > 1 else { return }
+    frame.canvas.inside(Rect(x: area.x, y: row + 1, width: area.width, height: 1)) { canvas in
+      let live: PlainText =
+        "LIVE +" + Figures.count(replay.liveRows) + " new, " + Figures.count(replay.liveFailures)
+        + " err "
+      let words: PlainText
+      let role: Role
+      if let missing = replay.missing {
+        (words, role) = (PlainText(missing, limit: 200), .warning)
+      } else if let problem = replay.problem {
+        (words, role) = (PlainText(problem, limit: 300), .negative)
+      } else {
+        let quiet: PlainText =
+          replay.isPlaying && replay.skipsQuiet ? ", skips quiet stretches" : ""
+        words =
+          "REPLAY of " + clock.day(ms: replay.atMs) + " " + clock.time(ms: replay.atMs) + quiet
+          + "; recorded since " + clock.day(ms: replay.recorded.lowerBound) + " "
+          + clock.time(ms: replay.recorded.lowerBound).prefix(columns: 5)
+        role = .warning
+      }
+      canvas.write(words.cut(to: max(0, area.width - live.columns - 3)), x: 1, role: role)
+      canvas.write(live, x: area.width - live.columns, role: .muted)
+    }
+  }
+
+  /// Begin and end of what is shown, and between them the amount of rows, with failures, holes and the playhead.
+  @MainActor private func line(
+    _ replay: ReplayState, _ clock: ClockFormat, in area: Rect, into frame: inout Frame
+  ) {
+    let isLong = replay.window.upperBound - replay.window.lowerBound > 86_400_000
+    func label(_ ms: Int64) -> PlainText {
+      isLong ? clock.day(ms: ms) : clock.time(ms: ms).prefix(columns: 5)
+    }
+    let begin = label(replay.window.lowerBound)
+    let end = label(replay.window.upperBound)
+    let bar = area.width - begin.columns - end.columns - 4
+    guard bar >= 10, !replay.parts.isEmpty else { return }
+    let most = max(1, replay.parts.map(\.rows).max() ?? 1)
+    let length = max(1, replay.window.upperBound - replay.window.lowerBound)
+    func column(_ ms: Int64) -> Int {
+      Int((ms - replay.window.lowerBound) * Int64(bar) / length)
+    }
+    frame.canvas.inside(area) { canvas in
+      canvas.write(begin, x: 1, role: hasFocus ? .focus : .muted)
+      canvas.write(end, x: area.width - end.columns - 1, role: hasFocus ? .focus : .muted)
+      let start = begin.columns + 2
+      let live = column(replay.liveMs)
+      for x in 0..<bar {
+        let parts = replay.parts[
+          x * replay.parts.count
+            / bar..<max(
+              x * replay.parts.count / bar + 1, (x + 1) * replay.parts.count / bar)]
+        let rows = parts.map(\.rows).max() ?? 0
+        if x == column(replay.atMs) {
+          canvas.symbol(.vertical, x: start + x, y: 0, role: .focus)
+        } else if x > live {
+          continue
+        } else if parts.contains(where: { $0.failures > 0 }) {
+          canvas.write("!", x: start + x, role: .negative, attributes: .bold)
+        } else if parts.contains(where: \.isMissing) {
+          canvas.write(".", x: start + x, role: .warning)
+        } else {
+          canvas.symbol(
+            .spark(rows == 0 ? 0 : max(1, rows * 8 / most)), x: start + x, y: 0, role: .number)
+        }
+      }
+    }
+  }
+}
