@@ -31,7 +31,7 @@ extension EndToEnd {
     func night(seed: Int) throws {
       let demo = try DemoBackend(["--scenario", "night", "--seed", "\(seed)"], home: home)
       let cockpit = try Cockpit(on: demo, home: home, rows: 60, columns: 200)
-      cockpit.type("T")
+      cockpit.type("gd")
       try cockpit.see("all of it") { $0.contains("all of 24 h") }
       // The night goes on: what the backend has is counted at each look.
       try cockpit.see("the counts of the backend, and of each channel") { screen in
@@ -76,7 +76,7 @@ extension EndToEnd {
     func unheard() throws {
       let demo = try DemoBackend(["--scenario", "night", "--seed", "5"], home: home)
       let cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
-      cockpit.type("T")
+      cockpit.type("gd")
       try cockpit.see("all of it") { $0.contains("all of 24 h") }
       demo.stop()
       try cockpit.see("the lost connection") { $0.contains("RETRY") || $0.contains("RECONNECTING") }

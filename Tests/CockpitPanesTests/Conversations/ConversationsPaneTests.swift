@@ -61,11 +61,11 @@ import Testing
     shell.render(fixture.facts(), size: shell.size).canvas.text
   }
 
-  @Test("T opens the replies of all channels, h and l go through them, and Esc back to BRAIN")
+  @Test("g d opens the replies of all channels, h and l go through them, and Esc back to BRAIN")
   func channels() {
     var fixture = fixture()
     var shell = shell()
-    shell.type("T", &fixture)
+    shell.type("gd", &fixture)
     #expect(shell.tab == .brain && shell.conversations.isOpen)
     var shown = text(shell, &fixture)
     #expect(shown.contains("3 replies  1 silence"), "\(shown)")
@@ -88,7 +88,7 @@ import Testing
   func detail() {
     var fixture = fixture()
     var shell = shell(Size(width: 200, height: 60))
-    shell.type("T", &fixture)
+    shell.type("gd", &fixture)
     let shown = text(shell, &fixture)
     for words in [
       "for the bot: its name is in the message, confidence .95 of .62 needed",
@@ -108,7 +108,7 @@ import Testing
   func history() {
     var fixture = fixture()
     var shell = shell()
-    shell.type("T", &fixture)
+    shell.type("gd", &fixture)
     let facts = fixture.facts()
     let request = shell.conversations.request(facts)
     #expect(request.kinds == ConversationList.kinds)
@@ -128,7 +128,7 @@ import Testing
   func scope() {
     var fixture = fixture()
     var shell = shell()
-    shell.type("T", &fixture)
+    shell.type("gd", &fixture)
     var facts = fixture.facts()
     #expect(shell.conversations.list(facts).entries.count == 4)
     facts.scope = GuildScope("500000000000000001")
@@ -142,7 +142,7 @@ import Testing
   func selection() {
     var fixture = fixture()
     var shell = shell()
-    shell.type("T j j 1", &fixture)
+    shell.type("g d j j 1", &fixture)
     #expect(shell.tab == .pulse)
     #expect(shell.selectedAnswer?.key == .message("1360000000000000073"))
   }
@@ -156,7 +156,7 @@ import Testing
     let name = "\(size.width)x\(size.height)"
     var fixture = fixture()
     var open = shell(size)
-    open.type("T", &fixture)
+    open.type("gd", &fixture)
     try expectGolden(open.render(fixture.facts(), size: size).canvas, "conversations-\(name)")
     guard size.width == 80 else { return }
     open.type("Enter j j", &fixture)
@@ -164,7 +164,7 @@ import Testing
       open.render(fixture.facts(), size: size).canvas, "conversations-detail-\(name)")
     var none = Fixture(rows: [], state: .reconnecting)
     var empty = shell(size)
-    empty.type("T", &none)
+    empty.type("gd", &none)
     try expectGolden(empty.render(none.facts(), size: size).canvas, "conversations-none-\(name)")
   }
 }

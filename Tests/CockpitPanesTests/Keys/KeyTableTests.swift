@@ -63,6 +63,7 @@ import Testing
         case .mouse: [.toggleMouse]
         case .refresh: [.reconnect]
         case .journal: [.memory(.loadJournal)]
+        case .timeLine: [.replay(.open)]
         case .copyJSON: [.copy(text: Fixture.story[0], what: "JSON")]
         default: []
         }
