@@ -51,7 +51,9 @@ package final class RecorderFeed: SourceObserver {
       value["lost_ms"] = lostMs
       record(.filled, value, at: time)
     case .logReplaced: record(.reset, [:], at: time)
-    case .row, .repeated, .answer, .streamEnded, .gap, .proven, .batchAccepted, .rejected, .raw:
+    case .row, .restored, .repeated, .answer, .streamEnded, .gap, .proven, .batchAccepted,
+      .rejected,
+      .raw:
       break
     }
   }

@@ -5,6 +5,10 @@ import CockpitHistory
 package enum PastOfBot {
   /// Opens what was recorded of a bot.
   package static func open(_ opened: OpenedSource) throws(HistoryError) -> any HistoryReading {
-    throw HistoryError(.missing, "this cockpit records nothing yet")
+    guard let folder = opened.settings.historyFolder(of: opened.name) else {
+      throw HistoryError(
+        .missing, "there is no folder for histories: set HOME, or [history] folder")
+    }
+    return try HistoryFolder(folder)
   }
 }
