@@ -143,8 +143,7 @@ struct DemoStore: Sendable {
   /// Deletes the row with which a voice session began.
   mutating func forgetStart(of session: String) {
     rows.removeAll { row in
-      row.kind == "voice_session_start"
-        && row.json["metadata"]?["sessionId"]?.stringValue == session
+      row.kind == "voice_session_start" && (row.metadata?.holds(session) ?? false)
     }
   }
 

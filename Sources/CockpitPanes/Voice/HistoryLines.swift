@@ -200,7 +200,7 @@ struct PastSummary {
     return [length]
       + VoiceLine.wrapped(
         "because",
-        figures.cutOff(past.sessionID)
+        facts.voice.cutOffEvidence(of: past.sessionID).ending(facts.clock)
           + ": no end is on record, as after a crash or a kill of the bot",
         .warning, width: width)
   }

@@ -190,7 +190,8 @@ extension VoicePane {
         .label("ago"),
       ]
     }
-    return [.init(text: figures.cutOff(scene.id), role: .warning, attributes: .bold)]
+    let ending = scene.facts.voice.cutOffEvidence(of: scene.id).ending(scene.facts.clock)
+    return [.init(text: ending, role: .warning, attributes: .bold)]
   }
 
   // MARK: Panels

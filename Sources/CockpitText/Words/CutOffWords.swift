@@ -9,9 +9,7 @@ extension CutOffEvidence {
     guard let lastMs else { return ["cut off"] }
     let last = clock.time(ms: lastMs)
     let short = "cut off " + last
-    guard !hasStart, let firstMs else {
-      return [(mayHaveLater ? "cut off after " : "cut off, last event ") + last, short, "cut off"]
-    }
+    guard !hasStart, let firstMs else { return [ending(clock), short, "cut off"] }
     let first = clock.time(ms: firstMs)
     let start: PlainText = isFirstOnRecord ? "no start on record" : "start not read"
     let span = "events " + first + " to " + last
@@ -21,6 +19,12 @@ extension CutOffEvidence {
         + last,
       "cut off, " + span, short, "cut off",
     ]
+  }
+
+  /// Its end alone, where its start has its own place.
+  package func ending(_ clock: ClockFormat) -> PlainText {
+    guard let lastMs else { return "cut off" }
+    return (mayHaveLater ? "cut off after " : "cut off, last event ") + clock.time(ms: lastMs)
   }
 
   /// The longest of them.
