@@ -5,12 +5,17 @@ package final class HistoryFolder: HistoryReading {
   let pool: ReaderPool
 
   /// - Parameter path: a folder of day files, or one file.
-  package init(_ path: String) throws(HistoryError) {
+  package convenience init(_ path: String) throws(HistoryError) {
+    try self.init(path, checks: true)
+  }
+
+  /// - Parameter checks: whether a bundle that cannot be read is an error at once.
+  init(_ path: String, checks: Bool) throws(HistoryError) {
     self.path = path
     pool = ReaderPool(path)
     let files = try pool.files()
     // A bundle that cannot be read at all is said at once.
-    guard !HistoryFiles.isFolder(path), let file = files.first else { return }
+    guard checks, !HistoryFiles.isFolder(path), let file = files.first else { return }
     if try pool.with(file, { _ throws(DatabaseFailure) in true }) == nil {
       let reason = pool.damage.damage.files[file] ?? "it cannot be read"
       throw HistoryError(.damaged, "'\(path)': \(reason)")
@@ -57,9 +62,22 @@ package final class HistoryFolder: HistoryReading {
   }
 
   package func rows(before place: HistoryPlace, limit: Int) throws(HistoryError) -> [RecordedRow] {
+    try load(keys(before: place, limit: limit))
+  }
+
+  /// Those rows without their bytes.
+  func keys(before place: HistoryPlace, limit: Int) throws(HistoryError) -> [Found] {
     guard limit > 0, place.seq > .min else { return [] }
-    return try load(
-      newest(notAfter: HistoryPlace(atMs: place.atMs, seq: place.seq - 1), limit: limit))
+    return try newest(notAfter: HistoryPlace(atMs: place.atMs, seq: place.seq - 1), limit: limit)
+  }
+
+  /// Rows of one file in the order of arrival.
+  func rows(afterSeq seq: Int64, through: Int64, limit: Int) throws(HistoryError) -> [RecordedRow] {
+    let keys = try pool.with(path) { reader throws(DatabaseFailure) in
+      try reader.keys(
+        "WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?", [seq, through, Int64(limit)])
+    }
+    return try load((keys ?? []).map { Found(key: $0, file: 0) })
   }
 
   /// A row and the file that has it.

@@ -64,7 +64,7 @@ package final class CockpitModel {
       Int64(Date().timeIntervalSince1970 * 1000)
     }
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: wanted.recordsOwnerPrivate)
-    bot.record(with: feed, rows: feed.rowObserver)
+    bot.record(with: [feed], rows: feed.rowObserver)
     self.recorder = recorder
   }
 

@@ -101,9 +101,9 @@ package final class BotSession {
   private var tee: TeeSink?
 
   /// Has everything recorded that the bot says from now on; to be called before `start`.
-  package func record(with recorder: any SourceObserver, rows: any ActionLogObserver) {
+  package func record(with observers: [any SourceObserver], rows: any ActionLogObserver) {
     activity.log.observer = rows
-    tee = TeeSink(sink, [recorder])
+    tee = TeeSink(sink, observers)
   }
 
   /// Starts following the bot.

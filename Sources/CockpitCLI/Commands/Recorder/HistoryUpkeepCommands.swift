@@ -1,0 +1,189 @@
+import ArgumentParser
+import CockpitFiles
+import CockpitHistory
+import CockpitSession
+import CockpitText
+import Foundation
+import LenientJSON
+import TerminalCore
+
+/// `history verify`: reads everything, and names what is damaged.
+struct HistoryVerifyCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Read every record, and name what is damaged.",
+    usage: "clanky-cockpit history verify [OPTIONS]",
+    discussion: "Exits with 1 when something is damaged.")
+
+  @OptionGroup var shared: SharedOptions
+  @OptionGroup var history: HistoryOptions
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  func run(in environment: Environment) throws {
+    let folder = try history.path(try Settings(shared, in: environment))
+    let findings = try reading { () throws(HistoryError) in try HistoryUpkeep.verify(folder) }
+    for finding in findings {
+      guard json else {
+        environment.output.line(Self.line(finding))
+        continue
+      }
+      var object = JSONObjectWriter()
+      object.string("name", finding.name)
+      object.int("rows", finding.rows)
+      object.int("damaged_rows", finding.damagedRows)
+      object.int("documents", finding.documents)
+      object.int("damaged_records", finding.damagedRecords)
+      object.string("problem", finding.problem)
+      environment.output.line(object.finish())
+    }
+    guard findings.allSatisfy(\.isSound) else {
+      throw Failure(.failed, "Some records cannot be read; all others can.")
+    }
+  }
+
+  private static func line(_ finding: HistoryUpkeep.Finding) -> PlainText {
+    var line =
+      PlainText(finding.name, limit: 60).padded(to: 16) + "  " + Figures.count(finding.rows)
+      + " rows, " + Figures.count(finding.documents) + " documents"
+    if finding.isSound { return line + ", sound" }
+    if finding.damagedRows > 0 {
+      line += ", ! " + Figures.count(finding.damagedRows) + " rows damaged"
+    }
+    if finding.damagedRecords > 0 {
+      line += ", ! " + Figures.count(finding.damagedRecords) + " other records damaged"
+    }
+    if let problem = finding.problem { line += ", ! " + PlainText(problem, limit: 300) }
+    return line
+  }
+}
+
+/// `history rebuild`: the words again.
+struct HistoryRebuildCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "rebuild", abstract: "Make the index of words again; not while somebody records.",
+    usage: "clanky-cockpit history rebuild [OPTIONS]")
+
+  @OptionGroup var shared: SharedOptions
+  @OptionGroup var history: HistoryOptions
+
+  func run(in environment: Environment) throws {
+    let folder = try history.path(try Settings(shared, in: environment))
+    let rows = try reading { () throws(HistoryError) in try HistoryUpkeep.rebuildWords(folder) }
+    environment.output.line("the words of " + Figures.count(rows) + " rows are indexed")
+  }
+}
+
+/// `history prune`: removes day files.
+struct HistoryPruneCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Remove the oldest day files; never the newest, nor pinned ones.",
+    usage: "clanky-cockpit history prune [--keep AGE] [--max SIZE] [OPTIONS]")
+
+  @OptionGroup var shared: SharedOptions
+  @OptionGroup var history: HistoryOptions
+
+  @Option(help: ArgumentHelp("Keep what is younger, such as 24h or 30d.", valueName: "AGE"))
+  var keep: String?
+
+  @Option(help: ArgumentHelp("Keep at most so much, such as 1GiB.", valueName: "SIZE"))
+  var max: String?
+
+  @Flag(help: "Say what would go, and remove nothing.")
+  var dryRun = false
+
+  @Flag(help: "JSON lines, ASCII only.")
+  var json = false
+
+  func validate() throws {
+    guard keep != nil || max != nil else { throw ValidationError("say --keep, --max, or both") }
+    if let keep, KeptAmount.age(keep) == nil {
+      throw ValidationError("--keep is an age such as 24h or 30d")
+    }
+    if let max, KeptAmount.size(max) == nil {
+      throw ValidationError("--max is a size of 16MiB or more, such as 1GiB")
+    }
+  }
+
+  func run(in environment: Environment) throws {
+    let folder = try history.path(try Settings(shared, in: environment))
+    let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
+    let gone = try reading { () throws(HistoryError) in
+      try HistoryUpkeep.prune(
+        folder, keepMs: keep.flatMap(KeptAmount.age), maxBytes: max.flatMap(KeptAmount.size),
+        nowMs: nowMs, isTrial: dryRun)
+    }
+    for file in gone {
+      guard json else {
+        environment.output.line(
+          PlainText(file.name, limit: 60).padded(to: 16) + "  " + Figures.bytes(file.bytes)
+            + (dryRun ? "  would go" : "  removed"))
+        continue
+      }
+      var object = JSONObjectWriter()
+      object.string("name", file.name)
+      object.int("bytes", file.bytes)
+      object.bool("removed", !dryRun)
+      environment.output.line(object.finish())
+    }
+    if gone.isEmpty, !json { environment.output.complain("nothing has to go") }
+  }
+}
+
+/// `history pin`: keeps a stretch of time.
+struct HistoryPinCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "pin",
+    abstract: "Keep the day files of a stretch of time, whatever their age and size.",
+    usage: "clanky-cockpit history pin --from TIME --to TIME [--note TEXT] [OPTIONS]")
+
+  @OptionGroup var shared: SharedOptions
+  @OptionGroup var history: HistoryOptions
+
+  @Option(
+    help: ArgumentHelp("Its beginning, such as 2026-11-24T22:00 or 2h.", valueName: "TIME"),
+    transform: HistoryTime.option)
+  var from: HistoryTime
+
+  @Option(help: ArgumentHelp("Its end.", valueName: "TIME"), transform: HistoryTime.option)
+  var to: HistoryTime
+
+  @Option(help: ArgumentHelp("Why.", valueName: "TEXT"))
+  var note = ""
+
+  func validate() throws {
+    guard from.ms <= to.ms else { throw ValidationError("--from is before --to") }
+  }
+
+  func run(in environment: Environment) throws {
+    let folder = try history.path(try Settings(shared, in: environment))
+    let id = try reading { () throws(HistoryError) in
+      _ = try HistoryOverview.read(folder)
+      return try HistoryNotes.pin(from.ms...to.ms, note: note, in: folder)
+    }
+    environment.output.line(PlainText("pin \(id)"))
+  }
+}
+
+/// `history unpin`: lets a stretch of time go.
+struct HistoryUnpinCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin", abstract: "Remove a pin; 'history status' lists them.",
+    usage: "clanky-cockpit history unpin ID [OPTIONS]")
+
+  @OptionGroup var shared: SharedOptions
+  @OptionGroup var history: HistoryOptions
+
+  @Argument(help: ArgumentHelp("The number of the pin.", valueName: "ID"))
+  var id: Int
+
+  func run(in environment: Environment) throws {
+    let folder = try history.path(try Settings(shared, in: environment))
+    let isGone = try reading { () throws(HistoryError) in
+      _ = try HistoryOverview.read(folder)
+      return try HistoryNotes.unpin(Int64(id), in: folder)
+    }
+    guard isGone else { throw Failure(.failed, "There is no pin \(id).") }
+  }
+}

@@ -1,0 +1,154 @@
+import ClankySource
+import CockpitDomain
+import CockpitHistory
+import CockpitSession
+import CockpitStores
+import CockpitText
+import Foundation
+import Networking
+
+/// One run of `record`: a session without a screen.
+@MainActor
+final class RecordRun: SourceObserver {
+  enum End {
+    case signal(Int32)
+    /// The source gave up.
+    case failed(LinkFailure)
+    /// The recorder did.
+    case recorder(String)
+    case cancelled
+  }
+
+  /// How far back to begin, and how often documents are fetched; nil for not at all.
+  var backfillMs: Int64?
+  var documentsMs: Int64?
+
+  private let bot: BotSession
+  private let link: Link
+  private let recorder: HistoryRecorder
+  private let ticker: LinkTicker
+  private let clock: any LinkClock
+  private let notice: ServiceNotice
+  private let environment: CockpitSession.Environment
+  /// What is due, each at most once.
+  private enum Due { case begin, documents, watch }
+  private var timers: [Due: any LinkTimer] = [:]
+  private var done: (@MainActor (End) -> Void)?
+  private var hasBegun = false
+  private var wasOther = false
+
+  init(
+    _ backend: Backend, _ recorder: HistoryRecorder, recordsOwnerPrivate: Bool,
+    in environment: CockpitSession.Environment
+  ) {
+    self.recorder = recorder
+    self.environment = environment
+    clock = backend.clock
+    notice = ServiceNotice(environment.variables)
+    link = backend.link()
+    ticker = LinkTicker(link, backend.clock)
+    bot = BotSession(
+      .init(
+        address: backend.url.description, memory: backend.settings.memory, isReadOnly: true,
+        zone: backend.settings.clock.queryZone),
+      source: link, storage: nil, clock: backend.clock)
+    let feed = RecorderFeed(recorder, recordsOwnerPrivate: recordsOwnerPrivate)
+    bot.record(with: [feed, self], rows: feed.rowObserver)
+  }
+
+  /// Records until a signal comes, or somebody gives up.
+  func untilEnd() async -> End {
+    let signals = environment.scope == nil ? EndSignal() : nil
+    let end = await awaitCallback(ifCancelled: .cancelled) { done in
+      self.done = done
+      if let signals {
+        Task { @MainActor in self.finish(.signal(await signals.first())) }
+      }
+      bot.start()
+      ticker.start()
+      watch()
+    }
+    for timer in timers.values { timer.cancel() }
+    ticker.stop()
+    notice.send("STOPPING=1")
+    bot.source.stop()
+    return end
+  }
+
+  private func finish(_ end: End) {
+    done?(end)
+    done = nil
+  }
+
+  // MARK: the source
+
+  func received(_ event: SourceEvent, at time: ReceiveTime) {
+    guard case .status(let status) = event else { return }
+    switch status.overall {
+    case .live, .polling, .degraded: begin()
+    case .stopped: if done != nil, let failure = status.failure { finish(.failed(failure)) }
+    case .connecting, .stale, .reconnecting: break
+    }
+  }
+
+  func ingested(_ batch: RowBatch, _ report: RowReport, at time: ReceiveTime) {}
+
+  /// Once the backend is heard.
+  private func begin() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    notice.send("READY=1", "STATUS=recording")
+    // Not in the middle of an event.
+    schedule(.begin, afterMs: 1) { [self] in
+      if let backfillMs {
+        bot.source.fetchHistory(
+          HistoryRequest(sinceMs: bot.serverNowMs - backfillMs, isUserRequested: false))
+      }
+      fetchDocuments()
+    }
+  }
+
+  private func fetchDocuments() {
+    guard let documentsMs else { return }
+    bot.refetch()
+    bot.fetch([
+      .command(.loadGuilds), .memory(.load(guild: nil)), .memory(.loadReflections(guild: nil)),
+      .command(.loadBrowserSessions), .voiceSessions(liveChanges: 0),
+    ])
+    for guild in bot.connection.names.guilds.keys.sorted() {
+      bot.fetch([
+        .command(.loadChannels(guild: guild)), .command(.loadAutomations(guild: guild)),
+      ])
+    }
+    schedule(.documents, afterMs: UInt64(documentsMs)) { [self] in fetchDocuments() }
+  }
+
+  // MARK: the recorder
+
+  /// Looks after the recorder, and tells systemd that all is well.
+  private func watch() {
+    let state = recorder.state
+    switch state.activity {
+    case .failed(let reason): return finish(.recorder(reason))
+    case .other(let pid):
+      if !wasOther {
+        let who = pid.map { "process \($0)" } ?? "another process"
+        environment.output.complain(
+          "\(who) records this bot already; this one takes over when it ends")
+      }
+      wasOther = true
+      notice.send("READY=1", "WATCHDOG=1", "STATUS=another process records")
+    case .paused(let reason): notice.send("WATCHDOG=1", "STATUS=paused: \(reason)")
+    case .starting, .recording, .stopped:
+      notice.send("WATCHDOG=1", "STATUS=recording, \(state.rows) rows, \(state.lostRows) lost")
+    }
+    let pause = notice.watchdogMicroseconds.map { Swift.max(1000, $0 / 2000) } ?? 30_000
+    schedule(.watch, afterMs: UInt64(Swift.min(pause, 30_000))) { [self] in watch() }
+  }
+
+  private func schedule(
+    _ task: Due, afterMs ms: UInt64, _ work: @escaping @MainActor () -> Void
+  ) {
+    timers[task] = clock.schedule(afterNs: Nanoseconds.milliseconds(ms), work)
+  }
+}

@@ -1,0 +1,85 @@
+internal import CockpitFiles
+internal import LenientJSON
+
+/// What a history holds, for `history status`.
+package struct HistoryOverview: Sendable {
+  /// One day file. Times are milliseconds since 1970.
+  package struct Day: Hashable, Sendable {
+    /// Such as `2026-11-24.db`.
+    package var name: String
+    package var bytes: Int
+    package var rows = 0
+    package var documents = 0
+    /// Bytes of the rows before they were compressed.
+    package var rawBytes = 0
+    package var firstMs: Int64?
+    package var lastMs: Int64?
+    /// Whether a pin keeps it.
+    package var isPinned = false
+    /// Why it cannot be read, or not whole.
+    package var problem: String?
+  }
+
+  package var folder: String
+  /// Oldest first.
+  package var days: [Day]
+  package var pins: [HistoryNotes.Pin]
+  /// The process that records now.
+  package var recorder: Int?
+  /// What the last recorder wrote of itself: a JSON object.
+  package var status: [UInt8]?
+  /// Bytes free on the volume, and those that the recorder leaves free.
+  package var freeBytes: Int?
+  package var reserveBytes: Int?
+
+  /// Reads what is there.
+  package static func read(_ folder: String) throws(HistoryError) -> HistoryOverview {
+    guard let names = HistoryFiles.days(in: folder) else {
+      throw HistoryError(.missing, "there is no history in '\(folder)'")
+    }
+    let pins = HistoryNotes.allPins(in: folder)
+    let pool = ReaderPool(folder)
+    var days: [Day] = []
+    for name in names {
+      let path = folder + "/" + name.fileName
+      var day = Day(name: name.fileName, bytes: HistoryFiles.bytes(path))
+      let found = try pool.with(path) { reader throws(DatabaseFailure) in
+        var found = day
+        found.rows = Int(try reader.database.number("SELECT count(*) FROM row") ?? 0)
+        found.documents = Int(try reader.database.number("SELECT count(*) FROM document") ?? 0)
+        found.rawBytes = Int(try reader.database.number("SELECT sum(length) FROM row") ?? 0)
+        let span = try reader.span()
+        found.firstMs = span?.lowerBound
+        found.lastMs = span?.upperBound
+        return found
+      }
+      day = found ?? day
+      day.problem = pool.damage.damage.files[path]
+      if let first = day.firstMs, let last = day.lastMs {
+        day.isPinned = pins.contains { $0.fromMs <= last && $0.toMs >= first }
+      }
+      days.append(day)
+    }
+    let status = Result { () throws(FileError) in try SafeFile.read(folder + "/status.json") }
+    let space = HistoryFiles.space(folder)
+    return HistoryOverview(
+      folder: folder, days: days, pins: pins, recorder: HistoryLock.owner(of: folder),
+      status: (try? status.get()) ?? nil, freeBytes: space?.free,
+      reserveBytes: space.map { Retention.reserve(total: $0.total) })
+  }
+
+  /// The histories in a folder of histories: their folders, sorted.
+  package static func bots(in folder: String) -> [String] {
+    let disk = SystemDisk()
+    let names = Result { () throws(DiskFailure) -> [String] in
+      let descriptor = try disk.open(folder, in: nil, for: .folder)
+      defer { _ = Result { () throws(DiskFailure) in try disk.close(descriptor) } }
+      return try disk.names(in: descriptor, limit: 10_000)
+    }
+    guard case .success(let names) = names else { return [] }
+    return names.filter {
+      !$0.hasPrefix(".") && !(HistoryFiles.days(in: "\(folder)/\($0)") ?? []).isEmpty
+    }
+    .sorted()
+  }
+}

@@ -1,0 +1,126 @@
+/// Checks, tidies and mends the files of a history.
+package enum HistoryUpkeep {
+  /// What a check of one file found.
+  package struct Finding: Hashable, Sendable {
+    package var name: String
+    package var rows = 0
+    package var damagedRows = 0
+    package var documents = 0
+    package var damagedRecords = 0
+    /// What SQLite says of the file; nil if it is sound.
+    package var problem: String?
+
+    package var isSound: Bool { damagedRows == 0 && damagedRecords == 0 && problem == nil }
+  }
+
+  /// Reads every record of every file, or of one bundle.
+  package static func verify(_ path: String) throws(HistoryError) -> [Finding] {
+    let files = try ReaderPool(path).files()
+    var findings: [Finding] = []
+    for file in files {
+      // Each file has a count of its own.
+      let history = try HistoryFolder(file, checks: false)
+      var finding = Finding(name: file.split(separator: "/").last.map(String.init) ?? file)
+      let checked = try history.pool.with(file) { reader throws(DatabaseFailure) -> String? in
+        let result = try reader.database.text("PRAGMA quick_check(1)")
+        return result == "ok" ? nil : result ?? "it cannot be checked"
+      }
+      finding.problem = checked ?? nil
+      var place = HistoryPlace(atMs: .max, seq: .max)
+      while true {
+        let page = try history.keys(before: place, limit: 5000)
+        guard let last = page.last else { break }
+        finding.rows += page.count
+        finding.damagedRows += page.count - (try history.load(page)).count
+        place = last.key.place
+      }
+      let documents = try history.documents(after: .min, through: .max)
+      _ = try history.links(after: .min, through: .max)
+      finding.documents = documents.count
+      finding.damagedRecords = history.damage.records
+      finding.problem = finding.problem ?? history.damage.files[file]
+      findings.append(finding)
+    }
+    return findings
+  }
+
+  /// Removes day files as a recorder would, oldest first; the newest stays.
+  ///
+  /// - Returns: the files that went, or would.
+  package static func prune(
+    _ folder: String, keepMs: Int64?, maxBytes: Int?, nowMs: Int64, isTrial: Bool
+  ) throws(HistoryError) -> [(name: String, bytes: Int)] {
+    guard let days = HistoryFiles.days(in: folder) else {
+      throw HistoryError(.missing, "there is no history in '\(folder)'")
+    }
+    let pins = HistoryNotes.pins(in: folder)
+    let files = days.map { day in
+      let path = folder + "/" + day.fileName
+      let range = LastRecord.range(path)
+      return Retention.File(
+        name: day, bytes: HistoryFiles.bytes(path),
+        lastMs: range?.upperBound ?? (day.day + 1) * DayName.msPerDay,
+        isPinned: range.map { range in pins.contains { $0.overlaps(range) } } ?? false)
+    }
+    let gone = Retention.surplus(files, keepMs: keepMs, maxBytes: maxBytes, nowMs: nowMs)
+    if !isTrial { for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) } }
+    return files.filter { gone.contains($0.name) }.map { ($0.name.fileName, $0.bytes) }
+  }
+
+  /// Makes the words of all files again. Not while a recorder runs.
+  ///
+  /// - Returns: the number of rows whose words were read.
+  package static func rebuildWords(_ folder: String) throws(HistoryError) -> Int {
+    guard let days = HistoryFiles.days(in: folder) else {
+      throw HistoryError(.missing, "there is no history in '\(folder)'")
+    }
+    guard let lock = try HistoryLock.take(folder) else {
+      throw HistoryError(
+        .busy, "a recorder writes there (pid \(HistoryLock.owner(of: folder) ?? 0)); end it first")
+    }
+    defer { withExtendedLifetime(lock) {} }
+    var count = 0
+    for day in days { count += try rebuild(folder + "/" + day.fileName) }
+    return count
+  }
+
+  private static func rebuild(_ path: String) throws(HistoryError) -> Int {
+    let history = try HistoryFolder(path)
+    let through = try history.pool.with(path) { reader throws(DatabaseFailure) in
+      try reader.database.number("SELECT max(last_seq) FROM block")
+    }
+    guard let through = through ?? nil else { return 0 }
+    var count = 0
+    do throws(DatabaseFailure) {
+      let file = try Database(path, for: .writing)
+      // Without it a large transaction would lock out the reader of the rows.
+      try file.run("PRAGMA cache_spill = OFF")
+      try file.run("BEGIN IMMEDIATE; DROP TABLE IF EXISTS words; \(DayFormat.words)")
+      let insert = try file.statement("INSERT INTO words (rowid, text) VALUES (?, ?)")
+      var seq: Int64 = -1
+      while true {
+        let result = Result { () throws(HistoryError) in
+          try history.rows(afterSeq: seq, through: through, limit: 2000)
+        }
+        guard case .success(let page) = result else {
+          throw DatabaseFailure(code: 1, message: "its rows cannot be read")
+        }
+        if page.isEmpty { break }
+        for row in page {
+          insert.bind(row.seq, at: 1)
+          insert.bind(
+            row.json.withUnsafeBytes { RowText.words($0) }.joined(separator: " "), at: 2)
+          try insert.run()
+        }
+        count += page.count
+        seq = page.last?.seq ?? through
+      }
+      try file.run("INSERT OR REPLACE INTO meta VALUES ('words_through', ?)", through)
+      try file.run("DELETE FROM meta WHERE key = 'words_broken'")
+      try file.run("COMMIT")
+    } catch {
+      throw HistoryError(error.isBusy ? .busy : .damaged, error.words(path))
+    }
+    return count
+  }
+}
