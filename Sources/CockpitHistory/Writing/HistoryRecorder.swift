@@ -145,9 +145,6 @@ package final class HistoryRecorder: Sendable {
 
   // MARK: the thread
 
-  /// How long a refusing disk is left alone.
-  private static let retryMs = 30_000
-
   private func work(_ files: RecorderFiles) {
     shared.withLock { $0.state.sinceMs = nowMs() }
     var isOpen = open(files)
@@ -177,7 +174,7 @@ package final class HistoryRecorder: Sendable {
   /// Waits for records, and then for more of them; or for the time to try again.
   private func pause(_ files: RecorderFiles, isIdle: Bool) {
     guard isIdle else {
-      _ = wake.wait(timeout: .now() + .milliseconds(Self.retryMs))
+      _ = wake.wait(timeout: .now() + .milliseconds(settings.retryMs))
       return
     }
     let limit = files.nextTaskMs.map { max(0, $0 - nowMs()) }

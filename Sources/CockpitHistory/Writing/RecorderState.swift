@@ -46,6 +46,8 @@ package struct RecorderSettings: Hashable, Sendable {
   package var windowMs: Int
   /// How often the log is forced to the disk, in milliseconds; 0 with each transaction, nil never.
   package var syncMs: Int?
+  /// How long a disk that refuses is left alone, in milliseconds.
+  package var retryMs = 30_000
   /// What records: `cockpit` or `record`.
   package var what: String
   /// The program's version.

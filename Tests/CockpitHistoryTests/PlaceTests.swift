@@ -1,0 +1,168 @@
+import CockpitHistory
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where files lie: read-only, pinned, too old, cut off.
+@Suite struct PlaceTests {
+  @Test("a folder that is read-only is read; recording there says why it cannot")
+  func readOnly() throws {
+    let place = HistoryPlaceForTests()
+    let truth = RecorderTests.record(300, into: place.path, seed: 4)
+    chmod(place.path, 0o500)
+    defer { chmod(place.path, 0o700) }
+    let history = try HistoryFolder(place.path)
+    #expect(
+      try history.rows(notAfterMs: .max, limit: 1000, skipping: 0).count == truth.rows.count)
+    guard geteuid() != 0 else { return }
+    let recorder = HistoryRecorder(folder: place.path, .test()) { RecorderTests.startMs }
+    while recorder.state.activity == .starting { usleep(2000) }
+    guard case .failed(let reason) = recorder.state.activity else {
+      Issue.record("\(recorder.state)")
+      return
+    }
+    #expect(reason.contains("may not write"))
+    recorder.stop()
+  }
+
+  @Test("old days go when a recorder begins, pinned ones stay, and the rest is read as before")
+  func retention() throws {
+    let place = HistoryPlaceForTests()
+    _ = RecorderTests.record(3000, into: place.path, seed: 4)
+    func days() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: place.path)
+        .filter { $0.hasPrefix("2026") && $0.hasSuffix(".db") }.sorted()
+    }
+    #expect(try days() == ["2026-11-24.db", "2026-11-25.db"])
+    let later = RecorderTests.startMs + 4 * 86_400_000
+    let pin = try HistoryNotes.pin(
+      RecorderTests.startMs - 3_600_000...RecorderTests.startMs - 1, note: "why", in: place.path)
+    func begin() {
+      let recorder = HistoryRecorder(folder: place.path, .test(keepMs: 86_400_000)) { later }
+      while recorder.state.activity == .starting { usleep(2000) }
+      #expect(recorder.stop(waiting: 60))
+    }
+    begin()
+    #expect(try days() == ["2026-11-24.db", "2026-11-28.db"])
+    let span = try #require(try HistoryFolder(place.path).span())
+    #expect(span.lowerBound < RecorderTests.startMs)
+    #expect(try HistoryNotes.unpin(pin, in: place.path))
+    #expect(try !HistoryNotes.unpin(pin, in: place.path))
+    begin()
+    #expect(try days() == ["2026-11-28.db"])
+  }
+
+  @Test("marks are kept in their order, and a playhead finds them")
+  func marks() throws {
+    let place = HistoryPlaceForTests()
+    _ = RecorderTests.record(20, into: place.path, seed: 4, runs: 1)
+    try HistoryNotes.mark(atMs: 20, note: "second", in: place.path)
+    try HistoryNotes.mark(atMs: 10, note: "first", in: place.path)
+    #expect(HistoryNotes.marks(in: place.path).map(\.note) == ["first", "second"])
+    let history = try HistoryFolder(place.path)
+    #expect(try history.next(.mark, from: 15, isOlder: true) == 10)
+    #expect(try history.next(.mark, from: 15, isOlder: false) == 20)
+    #expect(try history.next(.mark, from: 20, isOlder: false) == nil)
+  }
+
+  /// Runs mount(8) or umount(8); false where that is not allowed.
+  private func run(_ arguments: String...) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  @Test("a full disk pauses recording; what was written is read, and it goes on when there is room")
+  func fullDisk() throws {
+    let place = HistoryPlaceForTests()
+    try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+    guard try run("mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", place.path) else {
+      print("no full disk: a small file system may not be mounted here")
+      return
+    }
+    defer { _ = try? run("umount", "-l", place.path) }
+    let folder = place.path + "/history"
+    var settings = RecorderSettings.test()
+    settings.retryMs = 50
+    var samples = HistorySamples(seed: 5)
+    let recorder = HistoryRecorder(folder: folder, settings) { RecorderTests.startMs }
+    var given = 0
+    func give(_ count: Int) {
+      for _ in 0..<count {
+        let row = samples.row(given, atMs: RecorderTests.startMs + Int64(given), padding: 8000)
+        row.json.withUnsafeBytes {
+          recorder.row(
+            number: given, receivedMs: RecorderTests.startMs, channels: .activity, json: $0)
+        }
+        given += 1
+      }
+    }
+    var isPaused = false
+    for _ in 0..<400 where !isPaused {
+      give(20)
+      usleep(20_000)
+      if case .paused(let reason) = recorder.state.activity {
+        isPaused = true
+        #expect(reason.contains("full"))
+      }
+    }
+    #expect(isPaused)
+    let written = recorder.state.rows
+    let history = try HistoryFolder(folder)
+    #expect(try history.rows(notAfterMs: .max, limit: 100_000, skipping: 0).count == written)
+    #expect(history.damage == HistoryDamage())
+    #expect(try run("mount", "-o", "remount,size=200m", place.path))
+    for _ in 0..<200 where recorder.state.rows < given { usleep(50_000) }
+    #expect(recorder.stop(waiting: 60))
+    #expect(try history.rows(notAfterMs: .max, limit: 100_000, skipping: 0).count == given)
+    let outages = try history.outages(after: 0, through: .max)
+    #expect(outages.contains { $0.reason == .diskFull })
+  }
+
+  @Test("verify reads every record and names what is damaged; words are made again")
+  func upkeep() throws {
+    let place = HistoryPlaceForTests()
+    let truth = RecorderTests.record(900, into: place.path, seed: 12)
+    let sound = try HistoryUpkeep.verify(place.path)
+    #expect(sound.reduce(0) { $0 + $1.rows } == truth.rows.count)
+    #expect(sound.reduce(0) { $0 + $1.documents } == truth.documents.count)
+    #expect(!sound.contains { !$0.isSound })
+    let query = HistorySearch("silent")
+    let before = try HistoryFolder(place.path).search(query, limit: 1000).rows
+    #expect(try HistoryUpkeep.rebuildWords(place.path) > 0)
+    #expect(try HistoryFolder(place.path).search(query, limit: 1000).rows == before)
+    let path = place.path + "/2026-11-24.db"
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    for at in stride(from: bytes.count / 2, to: bytes.count / 2 + 3000, by: 100) {
+      bytes[at] ^= 0xFF
+    }
+    try bytes.write(to: URL(filePath: path))
+    let damaged = try HistoryUpkeep.verify(place.path)
+    #expect(damaged.contains { !$0.isSound })
+  }
+
+  @Test("an overview has days, sizes and pins")
+  func overview() throws {
+    let place = HistoryPlaceForTests()
+    let truth = RecorderTests.record(3000, into: place.path, seed: 4)
+    try HistoryNotes.pin(
+      RecorderTests.startMs - 3_600_000...RecorderTests.startMs - 1, note: "why", in: place.path)
+    let overview = try HistoryOverview.read(place.path)
+    #expect(overview.days.map(\.name) == ["2026-11-24.db", "2026-11-25.db"])
+    #expect(overview.days.reduce(0) { $0 + $1.rows } == truth.rows.count)
+    #expect(overview.days.map(\.isPinned) == [true, false])
+    #expect(overview.recorder == nil)
+    #expect(overview.status != nil)
+    let parent = String(
+      place.path.prefix(upTo: place.path.lastIndex(of: "/") ?? place.path.endIndex))
+    #expect(HistoryOverview.bots(in: parent).contains { place.path.hasSuffix($0) })
+    #expect(throws: HistoryError.self) { try HistoryOverview.read(place.path + "/nothing") }
+  }
+}
