@@ -39,7 +39,8 @@ import Testing
     #expect(try days() == ["2026-11-24.db", "2026-11-25.db"])
     let later = RecorderTests.startMs + 4 * 86_400_000
     let pin = try HistoryNotes.pin(
-      RecorderTests.startMs - 3_600_000...RecorderTests.startMs - 1, note: "why", in: place.path)
+      RecorderTests.startMs - 7_200_000...RecorderTests.startMs - 3_900_000, note: "why",
+      in: place.path)
     func begin() {
       let recorder = HistoryRecorder(folder: place.path, .test(keepMs: 86_400_000)) { later }
       while recorder.state.activity == .starting { usleep(2000) }
@@ -153,7 +154,8 @@ import Testing
     let place = HistoryPlaceForTests()
     let truth = RecorderTests.record(3000, into: place.path, seed: 4)
     try HistoryNotes.pin(
-      RecorderTests.startMs - 3_600_000...RecorderTests.startMs - 1, note: "why", in: place.path)
+      RecorderTests.startMs - 7_200_000...RecorderTests.startMs - 3_900_000, note: "why",
+      in: place.path)
     let overview = try HistoryOverview.read(place.path)
     #expect(overview.days.map(\.name) == ["2026-11-24.db", "2026-11-25.db"])
     #expect(overview.days.reduce(0) { $0 + $1.rows } == truth.rows.count)
