@@ -213,12 +213,14 @@ package struct CockpitShell: Sendable {
     if hintRows > 0, !layers.hasLine {
       renderHints(facts, y: size.height - 1, into: &frame)
     }
+    // Frames of the past have another colour, whatever a layer covers.
+    if facts.replay != nil { frame.canvas.recolor(layout.tab, from: .border, to: .warning) }
     if !layers.isEmpty { layers.render(context(facts), layout, into: &frame) }
     frame.alert = alert?.text
     frame.minuteMs = facts.minuteMs
     // The other tabs and layers show ages and this program's own figures; a filter may depend on
     // the time, and so does the sentence about a connection that is not live.
-    if tab != .pulse || layers.placements.contains(where: { $0 != .line })
+    if facts.replay != nil || tab != .pulse || layers.placements.contains(where: { $0 != .line })
       || facts.status.overall != .live
       || pulse.isFiltering
     {

@@ -1,5 +1,6 @@
 package import CockpitDomain
 package import CockpitHistory
+internal import LenientJSON
 package import Networking
 
 /// A recorded history as a source: at its start it gives the sink what was so at the time of its clock, and
@@ -86,19 +87,40 @@ package final class HistorySource: Source {
     }
   }
 
-  /// Says from when on no row is missing among those that were given.
+  /// Says from when on no row is missing among those that were given: what the live source had proven, as far as
+  /// rows are here and nothing is missing since.
   ///
   /// - Parameter sinceMs: all rows since then were given; nil if only those since the oldest one.
   private func claim(sinceMs: Int64?) throws(HistoryError) {
     let nowMs = clock.wallMs
-    let recorded = try history.span()?.lowerBound ?? nowMs
     // Rows of the oldest millisecond may have been cut off.
     let cutMs = (oldest?.atMs ?? nowMs) + 1
-    var fromMs = isWhole ? recorded : max(recorded, min(sinceMs ?? cutMs, cutMs))
-    for outage in try history.outages(after: fromMs, through: nowMs) {
-      fromMs = max(fromMs, min(outage.toMs, nowMs))
+    var beginMs = isWhole ? Int64.min : min(sinceMs ?? cutMs, cutMs)
+    for outage in try history.outages(after: max(0, beginMs), through: nowMs) {
+      beginMs = max(beginMs, min(outage.toMs, nowMs))
     }
-    sink?.receive(.proven(RowClaim(fromMs: fromMs)), at: ReceiveTime(clock))
+    for claim in try provenClaims() where claim.fromMs <= nowMs {
+      let shown = RowClaim(
+        kinds: claim.kinds, guild: claim.guild, fromMs: max(claim.fromMs, beginMs))
+      sink?.receive(.proven(shown), at: ReceiveTime(clock))
+    }
+  }
+
+  /// How far around the playhead claims count: a recorder makes its claims anew at each start, and the rows of before
+  /// come with it.
+  private static let claimReachMs: Int64 = 2 * 86_400_000
+
+  private func provenClaims() throws(HistoryError) -> [RowClaim] {
+    let nowMs = clock.wallMs
+    return try history.links(
+      after: nowMs - Self.claimReachMs, through: nowMs + Self.claimReachMs
+    ).compactMap { link in
+      guard link.what == .proven, let json = try? JSONValue.parse(link.value),
+        let fromMs = json["from_ms"]?.int
+      else { return nil }
+      let kinds = json["kinds"]?.array.map { Set($0.compactMap(\.string)) }
+      return RowClaim(kinds: kinds, guild: json["guild"]?.string, fromMs: Int64(fromMs))
+    }
   }
 
   /// What was known of the connection: live, unless it was recorded otherwise.

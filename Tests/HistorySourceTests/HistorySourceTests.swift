@@ -39,6 +39,11 @@ import Testing
 
   private static let rows = (0..<60).map { row($0, kind: $0 % 7 == 0 ? "bot_error" : "sent_reply") }
 
+  /// What the recorder noted when it started: all rows since the first one are there.
+  private static let proven = RecordedLink(
+    seq: 1, atMs: start + 1, receivedMs: start + 1, what: .proven,
+    value: Array("{\"from_ms\": \(start)}".utf8))
+
   private static func document(_ name: String, _ second: Int64, _ body: String) -> RecordedDocument
   {
     let at = start + second * 1000
@@ -126,7 +131,9 @@ import Testing
 
   @Test("with more rows than are read, coverage begins behind the oldest one")
   func coverage() {
-    let history = MemoryHistory(rows: Self.rows)
+    let (unproven, _, _) = session(MemoryHistory(rows: Self.rows), at: 50)
+    #expect(unproven.activity.coverage.beginMs() == nil)
+    let history = MemoryHistory(rows: Self.rows, links: [Self.proven])
     let (whole, _, _) = session(history, at: 50)
     #expect(whole.activity.coverage.beginMs() == Self.start)
     let (part, source, _) = session(history, at: 50, rows: 10)
@@ -141,7 +148,7 @@ import Testing
   @Test("an outage is a hole, and the source says why while it stands in one")
   func outages() {
     let history = MemoryHistory(
-      rows: Self.rows,
+      rows: Self.rows, links: [Self.proven],
       outages: [
         RecordedOutage(
           fromMs: Self.start + 10_500, toMs: Self.start + 12_500, reason: .diskFull)

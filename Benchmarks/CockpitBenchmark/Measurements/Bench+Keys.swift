@@ -172,7 +172,7 @@ extension Bench {
   }
 
   /// A text that only the help shows.
-  private static let helpMark = "close this level"
+  private static let helpMark = "type a word or a key"
 
   /// From `q` to the end of the process while twice a busy server's actions pour in.
   func measureQuit() throws {

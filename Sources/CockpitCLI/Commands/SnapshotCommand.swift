@@ -2,12 +2,15 @@ import CockpitSession
 import TerminalUI
 import ArgumentParser
 import CockpitDomain
+import CockpitHistory
+import CurlTransport
 import Networking
 import ClankyWire
 import CockpitAnswers
 import CockpitPanes
 import CockpitShell
 import CockpitStores
+import CockpitText
 import Foundation
 import TerminalCore
 
@@ -28,6 +31,11 @@ struct SnapshotCommand: Verb {
 
   @Option(help: ArgumentHelp("Lines, at most.", valueName: "H"))
   var height: Int = 24
+
+  @Option(
+    help: ArgumentHelp(
+      "As it was then, from what was recorded: 14:31, -10m, 2026-05-09T14:31.", valueName: "TIME"))
+  var at: String?
 
   @Flag(help: "With colours (SGR) instead of plain text.")
   var ansi = false
@@ -50,12 +58,17 @@ struct SnapshotCommand: Verb {
     var settings = try Settings(shared, in: environment)
     let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
-    let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
-    settings = backend.settings
-    let model = CockpitModel(OpenedSource(backend))
-    let failure = await model.bot.firstFacts()
-    try Task.checkCancellation()
-    if let failure { throw Failure(failure) }
+    let model: CockpitModel
+    if let at {
+      model = try past(at, settings)
+    } else {
+      let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
+      settings = backend.settings
+      model = CockpitModel(OpenedSource(backend))
+      let failure = await model.bot.firstFacts()
+      try Task.checkCancellation()
+      if let failure { throw Failure(failure) }
+    }
     defer { model.bot.source.stop() }
     if !model.scope.isAll {
       await model.bot.waitForNames()
@@ -88,6 +101,26 @@ struct SnapshotCommand: Verb {
       }
     } else {
       for y in 0..<canvas.size.height { environment.output.line(Array(canvas.text(row: y).utf8)) }
+    }
+  }
+
+  /// The bot as it was at a time: nothing is asked of it.
+  @MainActor private func past(_ text: String, _ settings: Settings) throws -> CockpitModel {
+    let clock = DispatchClock()
+    guard
+      let ms = QueryMoment.start(of: text, nowMs: clock.wallMs, in: settings.clock.queryZone)
+    else {
+      throw Failure(
+        .usage, "'\(text)' is no time; --at 14:31, --at -10m or --at 2026-05-09T14:31 names one")
+    }
+    do throws(HistoryError) {
+      let name = try PastOfBot.name(settings)
+      let history = try PastOfBot.open(name, settings)
+      let model = try PastOfBot.model(history, atMs: ms, name: name, settings, clock: clock)
+      model.bot.start()
+      return model
+    } catch {
+      throw Failure(.usage, "\(error)")
     }
   }
 
@@ -127,8 +160,10 @@ struct SnapshotCommand: Verb {
       return canvas
     }
     var prepared = shell
-    prepared.prepare(model.facts)
-    return prepared.render(model.facts, size: size, symbols: symbols).canvas
+    var facts = model.facts
+    if at != nil { facts.replay = .still(atMs: facts.nowMs) }
+    prepared.prepare(facts)
+    return prepared.render(facts, size: size, symbols: symbols).canvas
   }
 }
 

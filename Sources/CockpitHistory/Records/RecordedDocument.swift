@@ -53,6 +53,9 @@ package struct RecordedLink: Hashable, Sendable {
     package static let filled = What(rawValue: "filled")
     /// The backend's log was replaced: ids begin again. `{}`.
     package static let reset = What(rawValue: "reset")
+    /// From a time on no row of some kinds is missing: `{"from_ms": 1, "kinds": ["llm_call"], "guild": "1"}`; all kinds
+    /// and all guilds if they are not named.
+    package static let proven = What(rawValue: "proven")
     /// A stretch without records: see `RecordedOutage`.
     package static let outage = What(rawValue: "outage")
     /// A recorder began: `{"pid": 1, "version": "...", "what": "cockpit"}`.

@@ -21,7 +21,8 @@ struct FeedPanel {
     }
     let box = FeedBox(
       shown: facts.hasActivity ? facts.feed.presentCount : nil, former: facts.feed.formerCount,
-      isLive: facts.dataEndMs(.activity) == nil, isFocused: isFocused)
+      isLive: facts.dataEndMs(.activity) == nil, isPast: facts.replay != nil,
+      isFocused: isFocused)
     frame.draw(box, in: area)
     rows(facts, in: area.inset(by: 1), into: &frame)
   }
@@ -133,6 +134,7 @@ private struct FeedBox: FramePart {
   /// Rows of a log that was replaced.
   var former: Int
   var isLive: Bool
+  var isPast: Bool
   var isFocused: Bool
 
   func render(in area: Rect, into frame: inout Frame) {
@@ -142,7 +144,8 @@ private struct FeedBox: FramePart {
           + (former > 0 ? "and " + GapText.former(former) + "  " : "")
       } ?? ""
     frame.canvas.panel(
-      isLive ? "live feed" : "feed", trailing: count + "newest first", in: area,
+      isPast ? "feed replay" : isLive ? "live feed" : "feed", trailing: count + "newest first",
+      in: area,
       isFocused: isFocused
     ) { _ in }
   }

@@ -9,6 +9,8 @@ package enum LineAction: Hashable, Sendable {
   case filter(String, inPulse: Bool)
   /// Go to a time in PULSE, in ms since 1970.
   case goTo(ms: Int64)
+  /// Go to the row with an id of the backend, in the past if it is on record there.
+  case goToRow(id: Int)
   /// Go to a marked row of PULSE.
   case goToMark(Character)
   /// Make all tabs about a guild, by its id; nil for all guilds.

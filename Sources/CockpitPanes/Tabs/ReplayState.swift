@@ -49,6 +49,11 @@ package struct ReplayState: Hashable, Sendable {
     self.liveMs = liveMs
   }
 
+  /// A single look at a time.
+  package static func still(atMs: Int64) -> ReplayState {
+    ReplayState(atMs: atMs, recorded: atMs...atMs, window: atMs...atMs, liveMs: atMs)
+  }
+
   /// How long before now the playhead stands, such as `-3h12m`.
   package var distance: PlainText { "-" + Figures.age(ms: max(0, liveMs - atMs)) }
 }

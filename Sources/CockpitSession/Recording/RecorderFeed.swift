@@ -19,6 +19,13 @@ package final class RecorderFeed: SourceObserver {
   /// Since when the backend is not heard.
   private var downMs: Int64?
   private var hasBeenUp = false
+  /// From when on rows are known to be complete, by kinds and guild: what says no more is not recorded again.
+  private var proven: [Part: Int64] = [:]
+
+  private struct Part: Hashable {
+    var kinds: Set<String>?
+    var guild: String?
+  }
 
   /// The bot pushes them more often than they are worth keeping: the rows have the facts.
   private static let statsIntervalNs: UInt64 = 3_000_000_000
@@ -50,15 +57,30 @@ package final class RecorderFeed: SourceObserver {
       var value = ["count": count, "at_ms": Int(clamping: atMs)]
       value["lost_ms"] = lostMs
       record(.filled, value, at: time)
-    case .logReplaced: record(.reset, [:], at: time)
-    case .row, .restored, .repeated, .answer, .streamEnded, .gap, .proven, .batchAccepted,
-      .rejected,
-      .raw:
+    case .proven(let claim): note(claim, at: time)
+    case .logReplaced:
+      proven = [:]
+      record(.reset, [:], at: time)
+    case .row, .restored, .repeated, .answer, .streamEnded, .gap, .batchAccepted, .rejected, .raw:
       break
     }
   }
 
   package func ingested(_ batch: RowBatch, _ report: RowReport, at time: ReceiveTime) {}
+
+  private func note(_ claim: RowClaim, at time: ReceiveTime) {
+    let part = Part(kinds: claim.kinds, guild: claim.guild)
+    guard claim.fromMs < proven[part] ?? .max else { return }
+    proven[part] = claim.fromMs
+    let json = JSONValue.body([
+      ("from_ms", .number(JSONNumber(text: "\(max(0, claim.fromMs))"))),
+      ("kinds", claim.kinds.map { .array($0.sorted().map { .string($0) }) }),
+      ("guild", claim.guild.map { .string($0) }),
+    ])
+    recorder.link(
+      .proven, atMs: status.serverMs(time.wallMs), receivedMs: time.wallMs,
+      value: Array(json.serialized().utf8))
+  }
 
   private func record(_ name: String, _ json: UnsafeRawBufferPointer, at time: ReceiveTime) {
     recorder.document(

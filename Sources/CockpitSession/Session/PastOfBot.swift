@@ -1,14 +1,47 @@
 import CockpitHistory
+import HistorySource
+import Networking
 
 /// Where the past of a bot is.
 @MainActor
 package enum PastOfBot {
   /// Opens what was recorded of a bot.
   package static func open(_ opened: OpenedSource) throws(HistoryError) -> any HistoryReading {
-    guard let folder = opened.settings.historyFolder(of: opened.name) else {
+    try open(opened.name, opened.settings)
+  }
+
+  /// - Parameter name: the address of the bot, as it is shown.
+  package static func open(
+    _ name: String, _ settings: Settings
+  ) throws(HistoryError) -> any HistoryReading {
+    guard let folder = settings.historyFolder(of: name) else {
       throw HistoryError(
         .missing, "there is no folder for histories: set HOME, or [history] folder")
     }
     return try HistoryFolder(folder)
+  }
+
+  /// The address of the bot that the settings name, without asking it.
+  package static func name(_ settings: Settings) throws(HistoryError) -> String {
+    do throws(Failure) { return try settings.backendURL().description } catch {
+      throw HistoryError(.refused, error.description)
+    }
+  }
+
+  /// A bot as it was at a time; it is to be started.
+  package static func model(
+    _ history: any HistoryReading, atMs: Int64, name: String, _ settings: Settings,
+    clock real: any LinkClock
+  ) throws(HistoryError) -> CockpitModel {
+    guard let span = try history.span() else {
+      throw HistoryError(.missing, "nothing is recorded of \(name) yet")
+    }
+    guard atMs >= span.lowerBound else {
+      throw HistoryError(.missing, "nothing is recorded of \(name) as early as that")
+    }
+    let clock = ReplayClock(atMs: atMs, real: real)
+    let source = HistorySource(history, clock: clock)
+    return CockpitModel(
+      OpenedSource(recorded: source, name: name, settings: settings, clock: clock))
   }
 }

@@ -46,6 +46,11 @@ extension CockpitShell {
     case .find(let text):
       if tab == .voice || tab == .cmd { tab = .pulse }
       return write(text, into: .find, facts)
+    case .goToRow(let id):
+      if facts.replay == nil, let row = facts.activity.log.rowID(actionID: id) {
+        return followed([.show(row: row)], facts)
+      }
+      return [.replay(.seekRow(id: id))]
     case .goTo(let ms) where facts.replay != nil: return [.replay(.seek(ms: ms))]
     case .goTo(let ms):
       tab = .pulse

@@ -86,9 +86,11 @@ extension LineReader {
     if text.count == 1, let letter = text.first, letter.isASCII, letter.isLetter {
       return .goToMark(letter)
     }
+    if text.hasPrefix("#"), let id = Int(text.dropFirst()) { return .goToRow(id: id) }
+    // In the past too, a time of day is the last one before now.
     guard
       let ms = QueryMoment.start(
-        of: text, nowMs: facts.nowMs, in: facts.clock.queryZone)
+        of: text, nowMs: facts.replay?.liveMs ?? facts.nowMs, in: facts.clock.queryZone)
     else {
       throw LineProblem(
         "\(Self.short(text)) is no time; goto 14:31, goto -10m or goto 2026-05-09 names one")

@@ -1,0 +1,109 @@
+import Foundation
+import TerminalTestKit
+import Testing
+
+extension EndToEnd {
+  /// What the cockpit has recorded, on its screen and in `snapshot --at`: compared with the backend's own log.
+  @Suite("the past") struct PastTests {
+    let home: TemporaryFolder
+
+    init() throws { home = try TemporaryFolder() }
+
+    /// A row of the backend's log.
+    private struct Row {
+      var time: Date
+      var kind: String
+    }
+
+    /// The newest rows of the backend's log, newest first.
+    private func rows(_ demo: DemoBackend) throws -> [Row] {
+      let reply = try demo.request("GET", "/api/actions?limit=200")
+      let list = try #require(
+        try JSONSerialization.jsonObject(with: Data(reply.body)) as? [[String: Any]])
+      let format = ISO8601DateFormatter()
+      format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+      return list.compactMap { row in
+        guard let text = row["created_at"] as? String, let time = format.date(from: text),
+          let kind = row["kind"] as? String
+        else { return nil }
+        return Row(time: time, kind: kind)
+      }
+    }
+
+    /// The lines of the feed.
+    private func feed(_ screen: String) -> [String] {
+      screen.split(separator: "\n").map(String.init)
+        .filter { $0.firstMatch(of: #/^│[▌!~]\d\d:\d\d:\d\d /#) != nil }
+    }
+
+    @Test("T stops time: rows go back with the playhead, nothing newer is shown, F is live again")
+    func timeTravel() throws {
+      let demo = try DemoBackend(["--scenario", "story"], home: home)
+      let cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
+      try cockpit.see("a voice session") { $0.contains("● LIVE") && $0.contains("voice live") }
+      cockpit.type("T")
+      try cockpit.see("the past") { $0.contains("PAUSED") && $0.contains("REPLAY of") }
+      try cockpit.see("what is live meanwhile") {
+        $0.firstMatch(of: /LIVE \+[1-9]\d* new/) != nil
+      }
+      // The feed stands although rows come.
+      cockpit.type(",,,,")
+      let row = try #require(try rows(demo).first { $0.time < Date().addingTimeInterval(-15) })
+      let time = Self.clock.string(from: row.time.addingTimeInterval(1))
+      cockpit.type(":goto \(time)\r")
+      try cockpit.see("the second") { $0.contains("PAUSED \(time)") }
+      cockpit.type(":level everything\r")
+      try cockpit.see("every row") { $0.contains("everything: every row") }
+      let screen = cockpit.screen
+      let shown = feed(screen).compactMap { $0.firstMatch(of: /\d\d:\d\d:\d\d/)?.output }
+      #expect(!shown.isEmpty)
+      #expect(shown.allSatisfy { $0 <= time }, "\(time)\n\(screen)")
+      // The newest row on record of then.
+      let newest = try rows(demo).first { Self.clock.string(from: $0.time) < time }
+      let clock = try #require(newest.map { Self.clock.string(from: $0.time) })
+      #expect(shown.first.map(String.init) == clock, "\(time)\n\(screen)")
+      cockpit.type(" ")
+      try cockpit.see("time goes on") { $0.contains("PLAY ") }
+      // q closes the past, not the program.
+      cockpit.type("q")
+      try cockpit.see("live again") { $0.contains("● LIVE") && !$0.contains("REPLAY of") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      // Without the backend, from another process.
+      demo.stop()
+      let text = try PipedProcess(
+        Tool.path,
+        [
+          "snapshot", "--view", "pulse", "--at", time, "--url", demo.url, "--width", "120",
+          "--height", "40",
+        ], environment: Tool.environment(home: home, token: demo.token))
+      #expect(text.wait() == .exited(0), "\(text.errorText)")
+      #expect(text.text.contains("PAUSED \(time)"))
+      let past = feed(text.text).compactMap { $0.firstMatch(of: /\d\d:\d\d:\d\d/)?.output }
+      #expect(!past.isEmpty && past.allSatisfy { $0 <= time }, "\(text.text)")
+    }
+
+    private static let clock: DateFormatter = {
+      let format = DateFormatter()
+      format.dateFormat = "HH:mm:ss"
+      return format
+    }()
+
+    @Test("before anything is recorded T says so, and so does snapshot --at")
+    func nothing() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      let cockpit = try Cockpit(on: demo, ["--no-history"], home: home)
+      try cockpit.see("live") { $0.contains("● LIVE") }
+      cockpit.type("T")
+      try cockpit.see("why not") { $0.contains("no past to show") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      let text = try PipedProcess(
+        Tool.path, ["snapshot", "--view", "pulse", "--at", "-10m", "--url", demo.url],
+        environment: Tool.environment(home: home, token: demo.token))
+      #expect(text.wait() == .exited(2))
+      #expect(!text.errorText.isEmpty)
+      demo.stop()
+    }
+  }
+}
