@@ -40,6 +40,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var hasHints = true
   /// The program's message about the last effect, until the next key.
   private(set) var note: PlainText?
+  /// What the program says where nothing more important is to be said, until the next key.
+  private var news: PlainText?
   /// Keys of a sequence that is not complete yet, such as `g`.
   package internal(set) var pending: [KeyPress] = []
   package internal(set) var keys: KeyTable
@@ -79,7 +81,13 @@ package struct CockpitShell: Sendable {
   }
 
   /// Shows one line about an effect that could not be carried out.
-  package mutating func note(_ text: PlainText?) { note = text }
+  package mutating func note(_ text: PlainText?) {
+    note = text
+    if text == nil { news = nil }
+  }
+
+  /// Says something until the next key, unless something is wrong.
+  package mutating func tell(news text: PlainText) { news = text }
 
   /// The pane of a tab, to look at; everything that depends on the tab uses this or `withPane`.
   func pane(_ tab: Tab) -> any TabPane {
@@ -275,6 +283,6 @@ package struct CockpitShell: Sendable {
       return alert(
         PlainText("\(count) could not be read and were left out: \(reason)", limit: 300), .warning)
     }
-    return nil
+    return news.map { alert($0, .info) }
   }
 }

@@ -16,7 +16,7 @@ extension CockpitApp {
 
   package func carryOut(_ request: ReplayRequest) {
     defer { frames?.setNeedsFrame(.key) }
-    if case .live = request { return showLive("live again") }
+    if case .live = request { return showLive("back at the present") }
     if replay == nil {
       guard open() else { return }
       // Opening shows the moment at which it was asked for.
@@ -84,7 +84,7 @@ extension CockpitApp {
     guard let replay, replay.isPlaying else { return }
     let hasArrived = replay.play(byNs: model.nowNs - playedAtNs)
     frames?.setNeedsFrame(.stream)
-    if hasArrived { return showLive("now is reached: live again") }
+    if hasArrived { return showLive("the playhead has reached the present") }
     playFurther()
   }
 }

@@ -196,10 +196,11 @@ package final class CockpitApp {
     recorder.start()
     guard model.isFirstRecording else { return }
     let keep = settings.configuration.history.keep ?? "24h"
-    tell(
-      PlainText(
+    shell.tell(
+      news: PlainText(
         "recording to the disk, \(keep); [history] record = false turns it off",
         limit: 200))
+    frames?.setNeedsFrame(.key)
   }
 
   private func finish(_ code: Int32) {

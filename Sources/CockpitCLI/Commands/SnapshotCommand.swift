@@ -59,10 +59,14 @@ struct SnapshotCommand: Verb {
     let keys = try Keymap.table(settings.configuration)
     let look = try Appearance(settings, isForTerminal: ansi)
     let model: CockpitModel
+    // A demo lives as long as this.
+    var opened: Backend?
+    defer { withExtendedLifetime(opened) {} }
     if let at {
       model = try past(at, settings)
     } else {
       let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
+      opened = backend
       settings = backend.settings
       model = CockpitModel(OpenedSource(backend))
       let failure = await model.bot.firstFacts()

@@ -37,6 +37,8 @@ package struct ReplayState: Hashable, Sendable {
   /// Rows that have come live since the past is on the screen, and the failures among them.
   package var liveRows = 0
   package var liveFailures = 0
+  /// The connection to the live bot: `LIVE`, or what is wrong with it.
+  package var liveWord: PlainText = "LIVE"
   /// Now, on the backend's clock.
   package var liveMs: Int64
 

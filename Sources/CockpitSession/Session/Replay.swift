@@ -213,6 +213,10 @@ package final class Replay {
     state.parts = parts(of: window)
     state.missing = known.missing
     state.problem = problem?.description
+    let status = live.bot.source.status
+    if status.overall != .live {
+      state.liveWord = PlainText(status.overall.rawValue.uppercased())
+    }
     let seen = live.bot.activity.log.totals.seen
     state.liveRows = max(0, seen.actions - liveRowsAtStart)
     state.liveFailures = max(0, seen.failures - liveFailuresAtStart)

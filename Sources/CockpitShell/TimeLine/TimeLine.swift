@@ -70,8 +70,8 @@ package struct TimeLine: Layer, Hashable {
   @MainActor package func keyLine(_ context: LayerContext) -> PlainText? {
     let playing: PlainText = "Space plays  < > speed  , . row"
     return hasFocus
-      ? "Left Right 10 s  S-Left S-Right 1 min  0-9 tenth  + - stretch  " + playing
-        + "  s skip quiet  Enter to the tab  Esc live"
+      ? "Left Right 10 s  Space plays  Enter to the tab  Esc live  0-9 tenth  + - stretch  "
+        + "< > speed  , . row  S-Left S-Right 1 min  s skip quiet"
       : playing + "  ]e error  ]g gap  ]d day  " + context.facts.keys.text(.timeLine)
         + " time line  " + context.facts.keys.text(.follow) + " live"
   }
@@ -86,7 +86,8 @@ package struct TimeLine: Layer, Hashable {
     guard area.height > 1 else { return }
     frame.canvas.inside(Rect(x: area.x, y: row + 1, width: area.width, height: 1)) { canvas in
       let live: PlainText =
-        "LIVE +" + Figures.count(replay.liveRows) + " new, " + Figures.count(replay.liveFailures)
+        replay.liveWord + " +" + Figures.count(replay.liveRows) + " new, "
+        + Figures.count(replay.liveFailures)
         + " err "
       let words: PlainText
       let role: Role
@@ -99,8 +100,8 @@ package struct TimeLine: Layer, Hashable {
           replay.isPlaying && replay.skipsQuiet ? ", skips quiet stretches" : ""
         words =
           "REPLAY of " + clock.day(ms: replay.atMs) + " " + clock.time(ms: replay.atMs) + quiet
-          + "; recorded since " + clock.day(ms: replay.recorded.lowerBound) + " "
-          + clock.time(ms: replay.recorded.lowerBound).prefix(columns: 5)
+          + ", on record since " + clock.day(ms: replay.recorded.lowerBound).dropFirst(columns: 5)
+          + " " + clock.time(ms: replay.recorded.lowerBound).prefix(columns: 5)
         role = .warning
       }
       canvas.write(words.cut(to: max(0, area.width - live.columns - 3)), x: 1, role: role)
