@@ -263,14 +263,16 @@ let package = Package(
       swiftSettings: rules),
     // A history in memory.
     .target(
-      name: "HistoryTestKit", dependencies: ["CockpitHistory"], path: "Tests/HistoryTestKit",
+      name: "HistoryTestKit", dependencies: ["CockpitDomain", "CockpitHistory"],
+      path: "Tests/HistoryTestKit",
       swiftSettings: rules),
     // Records until a test kills it.
     .executableTarget(
-      name: "history-probe", dependencies: ["CockpitHistory"], swiftSettings: rules),
+      name: "history-probe", dependencies: ["CockpitDomain", "CockpitHistory"], swiftSettings: rules
+    ),
     .testTarget(
       name: "CockpitHistoryTests",
-      dependencies: ["CockpitHistory", "HistoryTestKit", "history-probe"],
+      dependencies: ["CockpitDomain", "CockpitHistory", "HistoryTestKit", "history-probe"],
       swiftSettings: rules),
     .testTarget(
       name: "HistorySourceTests",

@@ -97,7 +97,7 @@ package struct Configuration: Hashable, Sendable {
     package var record: Bool?
     /// Milliseconds; 0 records nothing.
     package var keepMs: Int64?
-    /// As it is written in the file.
+    /// The text of the value, for messages.
     package var keep: String?
     package var maxBytes: Int?
     package var max: String?

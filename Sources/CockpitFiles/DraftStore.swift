@@ -36,7 +36,7 @@ package struct DraftStore {
 
   /// - Parameters:
   ///   - state: the state directory.
-  ///   - folder: the folder of it that has the drafts, and nothing else.
+  ///   - folder: its subfolder for the drafts, used for nothing else.
   package init(state: String, folder: String = "drafts", disk: any Disk = SystemDisk()) {
     self.state = state
     folderName = folder

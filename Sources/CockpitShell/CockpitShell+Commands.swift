@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitPanes
 import LenientJSON
 import TerminalUI
@@ -43,7 +44,9 @@ extension CockpitShell {
     case .help:
       layers.push(
         HelpOverlay(
-          words: pane.glossary, group: tab.keyGroup, routes: pane.routes(of:)))
+          words: pane.glossary, group: tab.keyGroup,
+          pastKeys: facts.replay == nil ? [] : TimeLine.glossary(keys),
+          routes: pane.routes(of:)))
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
     case .figures: openFigures(facts)
@@ -125,7 +128,7 @@ extension CockpitShell {
   /// Shows the form of something that changes the backend, where that is allowed.
   @MainActor private mutating func raise(_ layer: any Layer, _ facts: ViewContext) {
     guard !facts.isReadOnly else {
-      note("this profile is read-only: nothing is changed from here")
+      note(facts.readOnlyWords)
       return
     }
     layers.push(layer)

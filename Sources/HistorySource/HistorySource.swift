@@ -177,9 +177,7 @@ package final class HistorySource: Source {
       let time = ReceiveTime(wallMs: row.atMs, ns: ReplayClock.ns(row.atMs))
       row.json.withUnsafeBytes { bytes in
         sink?.receive(
-          .restored(
-            bytes, actionID: row.actionID, origins: RowOrigins(rawValue: row.channels.rawValue)),
-          at: time)
+          .restored(bytes, actionID: row.actionID, origins: row.channels), at: time)
       }
     }
   }

@@ -1,5 +1,6 @@
 // For tests: records 1,000 rows a second until it is killed, and prints the number and the time of each.
 // Usage: history-probe FOLDER WINDOW-MS
+import CockpitDomain
 import CockpitHistory
 import Foundation
 

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitHistory
 import Foundation
 import HistoryTestKit

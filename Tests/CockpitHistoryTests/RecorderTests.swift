@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitHistory
 import Foundation
 import HistoryTestKit
@@ -44,7 +45,7 @@ import Testing
         let number = run * count + index
         let atMs = samples.random(20) == 0 ? now - Int64(samples.random(7_200_000)) : now
         let sample = samples.row(number, atMs: atMs)
-        let channels: RecordedChannels = sample.isVoice ? .voice : .activity
+        let channels: RowOrigins = sample.isVoice ? .voice : .activity
         sample.json.withUnsafeBytes {
           recorder.row(number: Int(seq - base), receivedMs: now, channels: channels, json: $0)
         }

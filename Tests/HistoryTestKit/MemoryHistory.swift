@@ -1,3 +1,4 @@
+import CockpitDomain
 package import CockpitHistory
 
 /// A history in memory: for tests of whatever reads one, and what the files are compared with. Every answer

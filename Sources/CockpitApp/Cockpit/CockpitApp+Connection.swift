@@ -55,6 +55,8 @@ extension CockpitApp {
   }
 
   private func adopt(_ opened: OpenedSource, as name: String) {
+    // The past on the screen is that of the other bot.
+    showLive("")
     model.bot.source.stop()
     model.recorder?.stop(waiting: 0.2)
     connector.adopt(opened, as: name)

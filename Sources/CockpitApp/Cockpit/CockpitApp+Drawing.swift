@@ -42,7 +42,7 @@ extension CockpitApp {
         refreshed ?? shell.render(facts, size: session.size, symbols: symbols, reusing: frame)
       setTicker(isAfterTick: cause == .tick)
       present()
-      // The frame is out: whoever pressed a key has the answer.
+      // After `present`, so that a key is not delayed by it.
       needs = shell.needs(facts)
       title?.show(facts)
       // No alert comes from the past.
@@ -72,7 +72,6 @@ extension CockpitApp {
       // The live bot goes on.
       model.bot.catchUpBehind(ShownData(scope: shell.scope))
       model.judge()
-      _ = model.bot.activity.revision
     }
     guard !hasShownRows else { return }
     hasShownRows = model.bot.activity.log.count > 0

@@ -44,9 +44,20 @@ extension CockpitApp {
       showOther()
       return true
     } catch {
-      shell.note(PlainText("no past to show: \(error)", limit: 300))
+      shell.note(PlainText("no past to show: \(whyNoPast(error))", limit: 300))
       return false
     }
+  }
+
+  /// Why there is nothing to show, and what to do.
+  private func whyNoPast(_ error: HistoryError) -> String {
+    guard error.reason == .missing else { return error.description }
+    if model.recorder != nil { return "recording has just begun; try again in some seconds" }
+    if settings.options.source != nil {
+      return "the embedded demo is not recorded; 'clanky-cockpit demo' with --url is"
+    }
+    return
+      "nothing was recorded of this bot; start without --no-history, with [history] record = true"
   }
 
   /// The rows on the screen are others: nothing that was drawn or selected before stands for them.
@@ -61,7 +72,8 @@ extension CockpitApp {
     lastEndRow = shownModel.bot.activity.log.endRow
   }
 
-  private func showLive(_ words: PlainText) {
+  /// Shows the live bot again; does nothing while it is shown.
+  package func showLive(_ words: PlainText) {
     guard replay != nil, var shell = liveShell else { return }
     player.unset()
     replay?.model.bot.source.stop()

@@ -198,7 +198,7 @@ package final class CockpitApp {
     let keep = settings.configuration.history.keep ?? "24h"
     shell.tell(
       news: PlainText(
-        "recording to the disk, \(keep); [history] record = false turns it off",
+        "recording to the disk, at least the last \(keep); [history] record = false turns it off",
         limit: 200))
     frames?.setNeedsFrame(.key)
   }
@@ -222,7 +222,8 @@ package final class CockpitApp {
 
   /// The current state for drawing a frame.
   package var facts: ViewContext {
-    var facts = shownModel.facts(isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd)
+    var facts = shownModel.facts(
+      isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd && replay == nil)
     facts.client.isLowBandwidth = pacing.isLow
     facts.replay = replay?.state
     return facts

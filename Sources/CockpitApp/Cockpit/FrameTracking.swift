@@ -2,10 +2,9 @@ import Observation
 
 /// Says when something that the last frame has read changes.
 ///
-/// An observation stays until one of its properties changes, and only a change takes it back. With
-/// one for each frame a quiet night would collect thousands, and the first news of the morning would
-/// run them all: so each is made to fire, unheard, once the next one stands. That takes a while, and
-/// whoever pressed a key has the frame by then.
+/// An observation is removed only when one of its properties changes. With one for each frame, thousands
+/// would pile up while nothing happens, and the next change would run all of them. So each one is fired, and
+/// ignored, once its successor is registered. This takes time, so it happens after the frame is presented.
 @MainActor
 package final class FrameTracking {
   @Observable

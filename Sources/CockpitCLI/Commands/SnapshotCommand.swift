@@ -10,7 +10,6 @@ import CockpitAnswers
 import CockpitPanes
 import CockpitShell
 import CockpitStores
-import CockpitText
 import Foundation
 import TerminalCore
 
@@ -111,12 +110,7 @@ struct SnapshotCommand: Verb {
   /// The bot as it was at a time: nothing is asked of it.
   @MainActor private func past(_ text: String, _ settings: Settings) throws -> CockpitModel {
     let clock = DispatchClock()
-    guard
-      let ms = QueryMoment.start(of: text, nowMs: clock.wallMs, in: settings.clock.queryZone)
-    else {
-      throw Failure(
-        .usage, "'\(text)' is no time; --at 14:31, --at -10m or --at 2026-05-09T14:31 names one")
-    }
+    let ms = try settings.moment(text, of: "--at")
     do throws(HistoryError) {
       let name = try PastOfBot.name(settings)
       let history = try PastOfBot.open(name, settings)
@@ -165,7 +159,7 @@ struct SnapshotCommand: Verb {
     }
     var prepared = shell
     var facts = model.facts
-    if at != nil { facts.replay = .still(atMs: facts.nowMs) }
+    if at != nil { facts.replay = .still(atMs: facts.nowMs, liveMs: DispatchClock().wallMs) }
     prepared.prepare(facts)
     return prepared.render(facts, size: size, symbols: symbols).canvas
   }

@@ -1,3 +1,5 @@
+internal import CockpitDomain
+
 /// Reads one day file.
 ///
 /// Unchecked: a reader is used by one call at a time, which takes it out of the pool and puts it back.
@@ -114,7 +116,7 @@ final class DayReader: @unchecked Sendable {
     return RecordedRow(
       seq: key.seq, atMs: key.atMs, receivedMs: key.atMs &+ key.delayMs,
       actionID: (key.actionID ?? later?.actionID).flatMap { Int(exactly: $0) },
-      channels: RecordedChannels(
+      channels: RowOrigins(
         rawValue: UInt8(truncatingIfNeeded: key.channels | (later?.channels ?? 0))),
       json: later?.json ?? json)
   }

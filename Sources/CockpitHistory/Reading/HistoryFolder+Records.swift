@@ -1,3 +1,5 @@
+package import CockpitDomain
+
 extension HistoryFolder {
   package func document(
     _ name: String, notAfterMs: Int64
@@ -213,7 +215,7 @@ extension HistoryFolder {
         guard let more = later[row.seq] else { return row }
         var row = row
         row.actionID = row.actionID ?? more.actionID.flatMap { Int(exactly: $0) }
-        row.channels.formUnion(RecordedChannels(rawValue: UInt8(truncatingIfNeeded: more.channels)))
+        row.channels.formUnion(RowOrigins(rawValue: UInt8(truncatingIfNeeded: more.channels)))
         row.json = more.json ?? row.json
         return row
       }

@@ -1,3 +1,5 @@
+package import CockpitDomain
+
 /// Reads a recorded history: the folder of a bot, or one bundle.
 ///
 /// Calls may come from any thread, and at once: each has a connection of its own while it runs. None waits for the
@@ -56,18 +58,6 @@ package protocol HistoryReading: Sendable {
 
   /// Records that could not be read so far.
   var damage: HistoryDamage { get }
-}
-
-/// What a playhead can jump to.
-package enum HistoryMark: Hashable, Sendable, CaseIterable {
-  /// A row that tells of an error, or whose metadata does.
-  case error
-  /// A stretch without records begins, or rows are missing.
-  case gap
-  /// A mark of the user.
-  case mark
-  /// A UTC day begins.
-  case day
 }
 
 /// Records that cannot be read.

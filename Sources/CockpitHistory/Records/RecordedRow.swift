@@ -1,16 +1,4 @@
-/// The channels on which a row arrived.
-package struct RecordedChannels: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// Live, on the activity stream.
-  package static let activity = RecordedChannels(rawValue: 1)
-  /// Live, on the voice stream.
-  package static let voice = RecordedChannels(rawValue: 2)
-  /// In a list of stored rows.
-  package static let stored = RecordedChannels(rawValue: 4)
-}
+package import CockpitDomain
 
 /// A row as it was recorded. Times are milliseconds since 1970.
 package struct RecordedRow: Hashable, Sendable {
@@ -23,12 +11,12 @@ package struct RecordedRow: Hashable, Sendable {
   /// The backend's id; nil if no list with it was seen.
   package var actionID: Int?
   /// Where it was seen.
-  package var channels: RecordedChannels
+  package var channels: RowOrigins
   /// The bytes as they came; of twins the longer one's.
   package var json: [UInt8]
 
   package init(
-    seq: Int64, atMs: Int64, receivedMs: Int64, actionID: Int?, channels: RecordedChannels,
+    seq: Int64, atMs: Int64, receivedMs: Int64, actionID: Int?, channels: RowOrigins,
     json: [UInt8]
   ) {
     self.seq = seq

@@ -1,3 +1,5 @@
+internal import CockpitDomain
+
 /// Writes one day file. Not for two threads at once. After an error it is to be thrown away: what it remembers may
 /// not be what is on the disk.
 final class DayWriter {
@@ -115,7 +117,7 @@ final class DayWriter {
   }
 
   private func add(
-    _ seq: Int64, receivedMs: Int64, _ channels: RecordedChannels, _ json: [UInt8]
+    _ seq: Int64, receivedMs: Int64, _ channels: RowOrigins, _ json: [UInt8]
   ) throws(DatabaseFailure) {
     guard let columns = json.withUnsafeBytes({ RowColumns($0) }) else { return }
     let delayMs = receivedMs &- columns.atMs

@@ -1,3 +1,4 @@
+package import CockpitDomain
 internal import Dispatch
 internal import Foundation
 internal import Synchronization
@@ -62,7 +63,7 @@ package final class HistoryRecorder: Sendable {
   ///
   /// - Parameter number: its number in this run; they grow.
   package func row(
-    number: Int, receivedMs: Int64, channels: RecordedChannels, json: UnsafeRawBufferPointer
+    number: Int, receivedMs: Int64, channels: RowOrigins, json: UnsafeRawBufferPointer
   ) {
     add(json, isRow: true) {
       .row(number: Int64(number), receivedMs: receivedMs, channels, $0)
@@ -70,7 +71,7 @@ package final class HistoryRecorder: Sendable {
   }
 
   /// A row was seen on another channel, or its id became known.
-  package func learned(number: Int, actionID: Int?, channels: RecordedChannels) {
+  package func learned(number: Int, actionID: Int?, channels: RowOrigins) {
     add(UnsafeRawBufferPointer(start: nil, count: 0)) { _ in
       .learned(number: Int64(number), actionID: actionID, channels)
     }

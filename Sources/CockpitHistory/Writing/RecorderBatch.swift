@@ -1,9 +1,11 @@
+internal import CockpitDomain
+
 /// Records on their way to the disk: their bytes one after the other, and what they are.
 struct RecorderBatch: Sendable {
   enum Item: Sendable {
     /// Numbers are those of the run.
-    case row(number: Int64, receivedMs: Int64, RecordedChannels, Range<Int>)
-    case learned(number: Int64, actionID: Int?, RecordedChannels)
+    case row(number: Int64, receivedMs: Int64, RowOrigins, Range<Int>)
+    case learned(number: Int64, actionID: Int?, RowOrigins)
     case replaced(number: Int64, Range<Int>)
     case document(name: String, atMs: Int64, receivedMs: Int64, Range<Int>)
     case link(RecordedLink.What, atMs: Int64, receivedMs: Int64, Range<Int>)

@@ -28,7 +28,9 @@ struct ActionsPanel {
 
   /// Why an action cannot be done, in a few words; nil if it can.
   static func whyNot(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
-    if action.isMutation, facts.isReadOnly { return "n/a: read-only" }
+    if action.isMutation, facts.isReadOnly {
+      return facts.replay == nil ? "n/a: read-only" : "n/a: the past"
+    }
     switch action {
     case .leave:
       switch facts.command.canLeave {
@@ -54,7 +56,7 @@ struct ActionsPanel {
   static func whyNotSentence(_ action: QuickAction, _ facts: ViewContext) -> PlainText? {
     guard let short = whyNot(action, facts) else { return nil }
     if action.isMutation, facts.isReadOnly {
-      return "this profile is read-only: nothing is changed from here"
+      return facts.readOnlyWords
     }
     switch action {
     case .leave where facts.command.canLeave == false: return PlainText(LeaveText.notServed)

@@ -87,7 +87,7 @@ struct ReplyLines {
     return field("MEANT", text, judged.isTriggered == false ? .warning : .text)
   }
 
-  /// A code of the wire in words; one that is not known as it is, without its underscores.
+  /// The words for a code of the wire; an unknown code with spaces in place of underscores.
   private static func reason(_ code: String) -> PlainText {
     switch code {
     case "name_exact": "its name is in the message"

@@ -72,7 +72,7 @@ extension SettingsPane {
 
   @MainActor mutating func carryOut(_ action: SettingsAction, _ facts: ViewContext) -> [Effect] {
     guard !facts.isReadOnly else {
-      message = "this profile is read-only: nothing is changed from here"
+      message = facts.readOnlyWords
       return []
     }
     if action != .apply, let problem = writingProblem(facts) {

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitText
 import TerminalCore
 
@@ -52,8 +53,8 @@ package struct ReplayState: Hashable, Sendable {
   }
 
   /// A single look at a time.
-  package static func still(atMs: Int64) -> ReplayState {
-    ReplayState(atMs: atMs, recorded: atMs...atMs, window: atMs...atMs, liveMs: atMs)
+  package static func still(atMs: Int64, liveMs: Int64) -> ReplayState {
+    ReplayState(atMs: atMs, recorded: atMs...atMs, window: atMs...atMs, liveMs: liveMs)
   }
 
   /// How long before now the playhead stands, such as `-3h12m`.
@@ -74,16 +75,11 @@ package enum ReplayRequest: Hashable, Sendable {
   case playOrPause
   case speed(isFaster: Bool)
   case skipQuiet
-  case jump(ReplayJump, isOlder: Bool)
+  case jump(HistoryMark, isOlder: Bool)
   /// Show a shorter or a longer stretch of time.
   case zoom(isIn: Bool)
   /// Go to a tenth of what the time line shows, 0 to 9.
   case tenth(Int)
   /// Back to the live bot.
   case live
-}
-
-/// What a playhead can jump to, over all that was recorded.
-package enum ReplayJump: String, Hashable, Sendable, CaseIterable {
-  case error, gap, mark, day
 }

@@ -39,6 +39,12 @@ package struct ViewContext {
   /// The name of the connection, such as `prod` or `demo`.
   package var profile: String
   package var isReadOnly: Bool
+  /// Why nothing can be changed, where nothing can be.
+  package var readOnlyWords: PlainText {
+    replay == nil
+      ? "this profile is read-only: nothing is changed from here"
+      : "this is the past: nothing is changed from here"
+  }
   /// Whether mouse events are captured.
   package var isMouseOn: Bool
   /// The bot's costs.

@@ -70,7 +70,7 @@ struct LanesPanel {
   var trailing: PlainText {
     let head: PlainText =
       view.playheadMs == nil
-      ? (scene.isLive ? facts.asOf(.voice) ?? "LIVE" : end)
+      ? (scene.isLive ? facts.asOf(.voice) ?? (facts.replay == nil ? "LIVE" : "REPLAY") : end)
       : "at " + facts.clock.time(ms: playheadMs)
     return Self.span(view.spanMs) + "  -/+ zoom  h l pan  " + head
   }

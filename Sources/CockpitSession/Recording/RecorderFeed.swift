@@ -153,7 +153,7 @@ private final class RowFeed: ActionLogObserver, Sendable {
     recorder.replaced(number: row, json: json)
   }
 
-  private static func channel(_ source: ActionSource) -> RecordedChannels {
+  private static func channel(_ source: ActionSource) -> RowOrigins {
     switch source {
     case .activity: .activity
     case .voice: .voice

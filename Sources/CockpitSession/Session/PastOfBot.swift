@@ -39,9 +39,27 @@ package enum PastOfBot {
     guard atMs >= span.lowerBound else {
       throw HistoryError(.missing, "nothing is recorded of \(name) as early as that")
     }
-    let clock = ReplayClock(atMs: atMs, real: real)
-    let source = HistorySource(history, clock: clock)
-    return CockpitModel(
+    return PastMoment(history, atMs: atMs, name: name, settings: settings, real: real).model
+  }
+}
+
+/// A bot as it was at a time: its stores, the source that fills them, and the clock that stands there.
+@MainActor
+struct PastMoment {
+  let model: CockpitModel
+  let source: HistorySource
+  let clock: ReplayClock
+
+  /// The model is to be started.
+  ///
+  /// - Parameter name: what the bot is called on the screen.
+  init(
+    _ history: any HistoryReading, atMs: Int64, name: String, settings: Settings,
+    real: any LinkClock
+  ) {
+    clock = ReplayClock(atMs: atMs, real: real)
+    source = HistorySource(history, clock: clock)
+    model = CockpitModel(
       OpenedSource(recorded: source, name: name, settings: settings, clock: clock))
   }
 }

@@ -14,7 +14,7 @@ import TerminalCore
 @MainActor
 package final class Replay {
   /// The bot at the playhead.
-  package private(set) var model: CockpitModel
+  package var model: CockpitModel { moment.model }
   /// Changes when `model` is another one: cursors in its rows mean nothing any more.
   package private(set) var place = 0
   package private(set) var isPlaying = false
@@ -25,8 +25,7 @@ package final class Replay {
   private let settings: Settings
   private let name: String
   private let live: CockpitModel
-  private var source: HistorySource
-  private var clock: ReplayClock
+  private var moment: PastMoment
   private var lengthIndex = 2
   private let liveRowsAtStart: Int
   private let liveFailuresAtStart: Int
@@ -60,26 +59,16 @@ package final class Replay {
     settings = opened.settings
     name = opened.name
     self.live = live
-    let failures = live.bot.activity.log.totals.seen
-    (liveRowsAtStart, liveFailuresAtStart) = (failures.actions, failures.failures)
-    (model, source, clock) = Self.place(
+    let seen = live.bot.activity.log.totals.seen
+    (liveRowsAtStart, liveFailuresAtStart) = (seen.actions, seen.failures)
+    moment = PastMoment(
       history, atMs: atMs, name: name, settings: settings, real: live.bot.clock)
-    model.bot.start()
+    moment.model.bot.start()
     note()
   }
 
-  private static func place(
-    _ history: any HistoryReading, atMs: Int64, name: String, settings: Settings,
-    real: any LinkClock
-  ) -> (CockpitModel, HistorySource, ReplayClock) {
-    let clock = ReplayClock(atMs: atMs, real: real)
-    let source = HistorySource(history, clock: clock)
-    let opened = OpenedSource(recorded: source, name: name, settings: settings, clock: clock)
-    return (CockpitModel(opened), source, clock)
-  }
-
   /// The time of the playhead, in ms since 1970 on the backend's clock.
-  package var atMs: Int64 { clock.wallMs }
+  package var atMs: Int64 { moment.clock.wallMs }
 
   // MARK: Moving
 
@@ -88,12 +77,12 @@ package final class Replay {
     let ms = max(0, min(toMs, live.bot.serverNowMs))
     // A short way ahead is played, so that cursors stay.
     if ms >= atMs, ms - atMs <= 60_000 {
-      source.play(toMs: ms)
+      moment.source.play(toMs: ms)
       return note()
     }
     model.bot.source.stop()
     let scope = model.scope
-    (model, source, clock) = Self.place(
+    moment = PastMoment(
       history, atMs: ms, name: name, settings: settings, real: live.bot.clock)
     model.scope = scope
     place += 1
@@ -112,7 +101,7 @@ package final class Replay {
       // Half a second before it.
       toMs = next - 500 * Int64(speed)
     }
-    source.play(toMs: min(toMs, nowMs))
+    moment.source.play(toMs: min(toMs, nowMs))
     note()
     guard atMs >= nowMs else { return false }
     isPlaying = false
@@ -170,16 +159,9 @@ package final class Replay {
     return nil
   }
 
-  private func jump(_ what: ReplayJump, isOlder: Bool) -> String? {
-    let mark: HistoryMark =
-      switch what {
-      case .error: .error
-      case .gap: .gap
-      case .mark: .mark
-      case .day: .day
-      }
+  private func jump(_ what: HistoryMark, isOlder: Bool) -> String? {
     let ms = reading { () throws(HistoryError) in
-      try history.next(mark, from: atMs, isOlder: isOlder)
+      try history.next(what, from: atMs, isOlder: isOlder)
     }
     guard let ms else {
       return problem?.description
@@ -264,7 +246,7 @@ package final class Replay {
       + "(\(outage.reason.rawValue))"
   }
 
-  private func note() { problem = source.problem ?? problem }
+  private func note() { problem = moment.source.problem ?? problem }
 
   private func reading<Value>(_ body: () throws(HistoryError) -> Value?) -> Value? {
     do { return try body() } catch {

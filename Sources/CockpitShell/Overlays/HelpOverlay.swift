@@ -9,6 +9,8 @@ package struct HelpOverlay: Layer, Hashable {
   package private(set) var search = TextField()
   private var scroll = 0
   private var words: [GlossaryEntry] = []
+  /// The keys of the time line, while the past is shown.
+  private var pastKeys: [GlossaryEntry] = []
   private var groups = KeyGroup.allCases
   /// The routes that commands need on the open tab.
   private var routes: [KeyAction: [BackendRoute]] = [:]
@@ -16,12 +18,14 @@ package struct HelpOverlay: Layer, Hashable {
   /// - Parameters:
   ///   - words: the abbreviations of the open tab.
   ///   - group: the keys of the open tab, which come first.
+  ///   - pastKeys: the keys of the time line; empty for the live bot.
   ///   - routes: the routes that a command needs there.
   package init(
-    words: [GlossaryEntry] = [], group: KeyGroup? = nil,
+    words: [GlossaryEntry] = [], group: KeyGroup? = nil, pastKeys: [GlossaryEntry] = [],
     routes: (KeyAction) -> [BackendRoute] = \.routes
   ) {
     self.words = words + [Self.servedWord]
+    self.pastKeys = pastKeys
     for command in KeyAction.allCases { self.routes[command] = routes(command) }
     guard let group else { return }
     groups = [group] + groups.filter { $0 != group }
@@ -133,7 +137,19 @@ package struct HelpOverlay: Layer, Hashable {
       }
     }
     let needle = search.text.lowercased()
+    func matching(_ entries: [GlossaryEntry]) -> [GlossaryEntry] {
+      entries.filter { entry in
+        needle.isEmpty || entry.word.description.lowercased().contains(needle)
+          || entry.meaning.description.lowercased().contains(needle)
+      }
+    }
     var lines: [Line] = []
+    // They come before the keys of the tab, some of which they replace.
+    let past = matching(pastKeys)
+    if !past.isEmpty {
+      lines.append(.heading("THE PAST"))
+      lines += past.flatMap { rows([$0.word.description], $0.meaning) }
+    }
     for group in groups {
       let bindings = table.bindings.filter { binding in
         guard binding.group == group else { return false }
@@ -152,10 +168,7 @@ package struct HelpOverlay: Layer, Hashable {
         )
       }
     }
-    let found = words.filter { entry in
-      needle.isEmpty || entry.word.description.lowercased().contains(needle)
-        || entry.meaning.description.lowercased().contains(needle)
-    }
+    let found = matching(words)
     guard !found.isEmpty else { return lines }
     if !lines.isEmpty { lines.append(.blank) }
     lines.append(.heading("words on this screen"))

@@ -67,6 +67,24 @@ package struct TimeLine: Layer, Hashable {
     }
   }
 
+  /// The keys of the past, for the help.
+  static func glossary(_ keys: KeyTable) -> [GlossaryEntry] {
+    [
+      GlossaryEntry("Space", "play, and pause"),
+      GlossaryEntry("< >", "slower, faster: 1x to 64x"),
+      GlossaryEntry(", .", "to the row before, to the next row"),
+      GlossaryEntry(
+        "]e ]g ]d", "to the next older error, gap, day in all that was recorded; [ newer"),
+      GlossaryEntry(
+        keys.text(.timeLine), "give the keys below to the time line, or back to the tab"),
+      GlossaryEntry("Left Right", "10 s earlier, later; with Shift 1 min"),
+      GlossaryEntry("0 to 9", "to a tenth of the stretch that the time line shows"),
+      GlossaryEntry("+ -", "a shorter, a longer stretch"),
+      GlossaryEntry("s", "pass stretches without rows quickly, or not"),
+      GlossaryEntry(keys.text(.follow) + " q Esc", "back to the live bot"),
+    ]
+  }
+
   @MainActor package func keyLine(_ context: LayerContext) -> PlainText? {
     let playing: PlainText = "Space plays  < > speed  , . row"
     return hasFocus

@@ -1,3 +1,4 @@
+package import CockpitDomain
 package import LenientJSON
 package import ClankyWire
 
@@ -84,8 +85,8 @@ package struct ActionRowView {
   package var isGap: Bool { record.flags.contains(.gap) }
 
   /// The channels through which the row arrived.
-  package var sources: ActionSources {
-    ActionSources(rawValue: UInt8(truncatingIfNeeded: record.flags.rawValue & 7))
+  package var sources: RowOrigins {
+    RowOrigins(rawValue: UInt8(truncatingIfNeeded: record.flags.rawValue & 7))
   }
 
   package var hasContent: Bool { record.contentOffset > 0 }

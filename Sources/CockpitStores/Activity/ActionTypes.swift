@@ -14,17 +14,6 @@ package enum ActionSource: Sendable {
   case stored
 }
 
-/// The channels through which a row has arrived.
-package struct ActionSources: OptionSet, Hashable, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  package static let activity = ActionSources(rawValue: 1)
-  package static let voice = ActionSources(rawValue: 2)
-  package static let stored = ActionSources(rawValue: 4)
-}
-
 /// The result of ingesting a list of rows.
 package struct IngestReport: Sendable {
   /// The ids of all readable rows, known before or not.

@@ -1,3 +1,4 @@
+internal import CockpitDomain
 internal import LenientJSON
 internal import ClankyWire
 

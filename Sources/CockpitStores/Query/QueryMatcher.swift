@@ -1,3 +1,4 @@
+internal import CockpitDomain
 internal import ClankyWire
 
 /// Applies a query to many rows: what depends only on a label, a user or a place is decided once

@@ -1,3 +1,4 @@
+import CockpitDomain
 import ClankyWire
 import LenientJSON
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import CockpitFiles
 import CockpitHistory
 import CockpitSession
+import CockpitStores
 import CockpitText
 import Foundation
 import LenientJSON
@@ -66,34 +67,16 @@ func reading<Value>(_ work: () throws(HistoryError) -> Value) throws(Failure) ->
   }
 }
 
-/// A time as an option: `2026-11-24T22:00`, with seconds or a zone, or how long ago, such as `2h`.
-struct HistoryTime: Sendable, Hashable {
-  var ms: Int64
-
-  init?(_ text: String, nowMs: Int64) {
-    if let duration = HistoryDuration(text) {
-      ms = nowMs - duration.milliseconds
-      return
+extension Settings {
+  /// A time as it is typed for an option: `14:31`, `-10m`, `2026-11-24T22:00`.
+  ///
+  /// - Parameter option: its name, for the message.
+  func moment(_ text: String, of option: String) throws(Failure) -> Int64 {
+    let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
+    guard let ms = QueryMoment.start(of: text, nowMs: nowMs, in: clock.queryZone) else {
+      throw Failure(
+        .usage, "'\(text)' is no time; \(option) 14:31, -10m or 2026-05-09T14:31 names one")
     }
-    for form in [
-      "yyyy-MM-dd'T'HH:mm:ssZZZZZ", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd",
-    ] {
-      let format = DateFormatter()
-      format.locale = Locale(identifier: "en_US_POSIX")
-      format.timeZone = .current
-      format.dateFormat = form
-      guard let date = format.date(from: text) else { continue }
-      ms = Int64(date.timeIntervalSince1970 * 1000)
-      return
-    }
-    return nil
-  }
-
-  static func option(_ text: String) throws -> HistoryTime {
-    guard let time = HistoryTime(text, nowMs: Int64(Date().timeIntervalSince1970 * 1000)) else {
-      throw ValidationError(
-        "a time is such as 2026-11-24T22:00, 2026-11-24T21:00:00Z, or 2h for two hours ago")
-    }
-    return time
+    return ms
   }
 }

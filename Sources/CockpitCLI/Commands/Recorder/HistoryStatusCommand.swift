@@ -61,12 +61,12 @@ struct HistoryStatusCommand: PlainVerb {
     if let pid = overview.recorder {
       lines.append(PlainText("recorded by process \(pid)"))
     } else {
-      lines.append("nobody records it now")
+      lines.append("no recorder is running")
     }
     if let free = overview.freeBytes, let reserve = overview.reserveBytes {
       lines.append(
         Figures.bytes(free) + " free on the volume; below " + Figures.bytes(reserve)
-          + " the oldest files go early")
+          + " the oldest files are removed early")
     }
     return lines
   }
@@ -123,7 +123,14 @@ struct HistoryListCommand: PlainVerb {
     guard let all = settings.historiesFolder else { return }
     for bot in HistoryOverview.bots(in: all) {
       let folder = all + "/" + bot
-      let overview = try reading { () throws(HistoryError) in try HistoryOverview.read(folder) }
+      let overview: HistoryOverview
+      do throws(HistoryError) {
+        overview = try HistoryOverview.read(folder)
+      } catch {
+        // The others are listed all the same.
+        environment.output.complain("\(bot): \(error)")
+        continue
+      }
       let bytes = overview.days.reduce(0) { $0 + $1.bytes }
       guard json else {
         environment.output.line(

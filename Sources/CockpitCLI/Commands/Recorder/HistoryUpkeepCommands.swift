@@ -142,25 +142,24 @@ struct HistoryPinCommand: PlainVerb {
   @OptionGroup var history: HistoryOptions
 
   @Option(
-    help: ArgumentHelp("Its beginning, such as 2026-11-24T22:00 or 2h.", valueName: "TIME"),
-    transform: HistoryTime.option)
-  var from: HistoryTime
+    help: ArgumentHelp("Its beginning: 14:31, -2h, 2026-11-24T22:00.", valueName: "TIME"))
+  var from: String
 
-  @Option(help: ArgumentHelp("Its end.", valueName: "TIME"), transform: HistoryTime.option)
-  var to: HistoryTime
+  @Option(help: ArgumentHelp("Its end.", valueName: "TIME"))
+  var to: String
 
   @Option(help: ArgumentHelp("Why.", valueName: "TEXT"))
   var note = ""
 
-  func validate() throws {
-    guard from.ms <= to.ms else { throw ValidationError("--from is before --to") }
-  }
-
   func run(in environment: Environment) throws {
-    let folder = try history.path(try Settings(shared, in: environment))
+    let settings = try Settings(shared, in: environment)
+    let folder = try history.path(settings)
+    let fromMs = try settings.moment(from, of: "--from")
+    let toMs = try settings.moment(to, of: "--to")
+    guard fromMs <= toMs else { throw Failure(.usage, "--from is not before --to") }
     let id = try reading { () throws(HistoryError) in
       _ = try HistoryOverview.read(folder)
-      return try HistoryNotes.pin(from.ms...to.ms, note: note, in: folder)
+      return try HistoryNotes.pin(fromMs...toMs, note: note, in: folder)
     }
     environment.output.line(PlainText("pin \(id)"))
   }

@@ -56,7 +56,7 @@ final class RecordRun: SourceObserver {
     bot.record(with: [feed, self], rows: feed.rowObserver)
   }
 
-  /// Records until a signal comes, or somebody gives up.
+  /// Records until a signal arrives, or until the source or the recorder fails for good.
   func untilEnd() async -> End {
     let signals = environment.scope == nil ? EndSignal() : nil
     let end = await awaitCallback(ifCancelled: .cancelled) { done in

@@ -19,7 +19,7 @@ struct ServiceNotice {
     }
   }
 
-  /// Sends lines such as `READY=1`. Nobody listens where systemd is not the parent.
+  /// Sends lines such as `READY=1`. Does nothing unless systemd started the process.
   func send(_ lines: String...) {
     guard let path else { return }
     #if canImport(Glibc)
