@@ -21,17 +21,9 @@ struct HistorySamples {
 
   static func iso(_ ms: Int64) -> String {
     let seconds = ms / 1000
-    let days = seconds / 86_400
-    var components = DateComponents()
-    components.day = Int(days)
-    let date = Date(timeIntervalSince1970: TimeInterval(seconds))
-    let format = DateFormatter()
-    format.locale = Locale(identifier: "en_US_POSIX")
-    format.timeZone = TimeZone(identifier: "UTC")
-    format.dateFormat = "yyyy-MM-dd'T'HH:mm:ss"
+    let date = Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
     let rest = String(ms % 1000)
-    return format.string(from: date) + "." + String(repeating: "0", count: 3 - rest.count) + rest
-      + "Z"
+    return date.dropLast() + "." + String(repeating: "0", count: 3 - rest.count) + rest + "Z"
   }
 
   struct Row {
@@ -39,11 +31,12 @@ struct HistorySamples {
     var atMs: Int64
     var words: [String]
     var session: String?
+    var durationMs: Int?
     var isFailure: Bool
     var isVoice: Bool
   }
 
-  mutating func row(_ number: Int, atMs: Int64, time: String? = nil, padding: Int = 400) -> Row {
+  mutating func row(_ number: Int, atMs: Int64, padding: Int = 400) -> Row {
     let isVoice = random(3) > 0
     let isFailure = !isVoice && random(10) == 0
     let session = isVoice ? "session-\(random(4))" : nil
@@ -52,16 +45,18 @@ struct HistorySamples {
     let text = "row\(number) " + spoken.joined(separator: " ")
     let filling = String(
       repeating: "all of the prompt \(random(50)) ", count: 1 + random(padding) / 20)
+    let durationMs = isVoice ? nil : random(60_000)
     let metadata =
-      (session.map { "\"sessionId\":\"\($0)\"," } ?? "") + "\"systemPrompt\":\"\(filling)\""
+      (session.map { "\"sessionId\":\"\($0)\"," } ?? "")
+      + (durationMs.map { "\"durationMs\":\($0)," } ?? "") + "\"systemPrompt\":\"\(filling)\""
     let json = """
-      {"kind":"\(kind)","content":"\(text)","createdAt":"\(time ?? Self.iso(atMs))",\
+      {"kind":"\(kind)","content":"\(text)","createdAt":"\(Self.iso(atMs))",\
       "userId":"u\(random(5))","guildId":"g1","metadata":{\(metadata)}}
       """
     let words = HistoryWords.split(text)
     return Row(
-      json: Array(json.utf8), atMs: atMs, words: words, session: session, isFailure: isFailure,
-      isVoice: isVoice)
+      json: Array(json.utf8), atMs: atMs, words: words, session: session,
+      durationMs: durationMs, isFailure: isFailure, isVoice: isVoice)
   }
 }
 

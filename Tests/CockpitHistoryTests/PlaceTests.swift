@@ -1,11 +1,12 @@
 import CockpitDomain
-import CockpitHistory
 import Foundation
 import Testing
 
 #if canImport(Glibc)
   import Glibc
 #endif
+
+@testable import CockpitHistory
 
 /// Where files lie: read-only, pinned, too old, cut off.
 @Suite struct PlaceTests {
@@ -57,13 +58,30 @@ import Testing
     #expect(try days() == ["2026-11-28.db"])
   }
 
+  @Test("no file is removed while the pins cannot be read")
+  func damagedPins() throws {
+    let place = HistoryPlaceForTests()
+    _ = RecorderTests.record(3000, into: place.path, seed: 4)
+    try Data("this is a letter and no database".utf8)
+      .write(to: URL(filePath: place.path + "/notes.db"))
+    let later = RecorderTests.startMs + 4 * 86_400_000
+    let recorder = HistoryRecorder(folder: place.path, .test(keepMs: 86_400_000)) { later }
+    #expect(recorder.stop(waiting: 60))
+    #expect(recorder.state.lastError?.contains("notes.db") == true)
+    #expect(FileManager.default.fileExists(atPath: place.path + "/2026-11-24.db"))
+    #expect(throws: HistoryError.self) {
+      try HistoryUpkeep.prune(
+        place.path, keepMs: 1, maxBytes: nil, nowMs: later, isTrial: false)
+    }
+  }
+
   @Test("marks are kept in their order, and a playhead finds them")
   func marks() throws {
     let place = HistoryPlaceForTests()
     _ = RecorderTests.record(20, into: place.path, seed: 4, runs: 1)
     try HistoryNotes.mark(atMs: 20, note: "second", in: place.path)
     try HistoryNotes.mark(atMs: 10, note: "first", in: place.path)
-    #expect(HistoryNotes.marks(in: place.path).map(\.note) == ["first", "second"])
+    #expect(try HistoryNotes.marks(in: place.path).map(\.note) == ["first", "second"])
     let history = try HistoryFolder(place.path)
     #expect(try history.next(.mark, from: 15, isOlder: true) == 10)
     #expect(try history.next(.mark, from: 15, isOlder: false) == 20)
@@ -128,7 +146,7 @@ import Testing
     #expect(outages.contains { $0.reason == .diskFull })
   }
 
-  @Test("verify reads every record and names what is damaged; words are made again")
+  @Test("verify reads every record and names what is damaged; the index is rebuilt")
   func upkeep() throws {
     let place = HistoryPlaceForTests()
     let truth = RecorderTests.record(900, into: place.path, seed: 12)
@@ -138,11 +156,13 @@ import Testing
     #expect(!sound.contains { !$0.isSound })
     let query = HistorySearch("silent")
     let before = try HistoryFolder(place.path).search(query, limit: 1000).rows
+    let path = place.path + "/2026-11-24.db"
+    try Database(path, for: .writing).run("INSERT INTO words (words) VALUES ('delete-all')")
+    #expect(try HistoryFolder(place.path).search(query, limit: 1000).rows.count < before.count)
     #expect(try HistoryUpkeep.rebuildWords(place.path) > 0)
     #expect(try HistoryFolder(place.path).search(query, limit: 1000).rows == before)
-    let path = place.path + "/2026-11-24.db"
     var bytes = try Data(contentsOf: URL(filePath: path))
-    // Everywhere but in the header: some pages are free.
+    // Many places after the header, because some pages are free.
     for at in stride(from: 5000, to: bytes.count, by: 999) { bytes[at] ^= 0xFF }
     try bytes.write(to: URL(filePath: path))
     let damaged = try HistoryUpkeep.verify(place.path)

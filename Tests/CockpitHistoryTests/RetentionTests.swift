@@ -42,6 +42,10 @@ import Testing
     for odd in ["notes.db", "2026-11.db", "2026-13-01.db", "a-b-c.db", "2026-11-24.db-wal"] {
       #expect(DayName(odd) == nil)
     }
+  }
+
+  @Test("the checksum is CRC-32C")
+  func checksum() {
     #expect(Array("123456789".utf8).withUnsafeBytes { Checksum.of($0) } == 0xE306_9283)
   }
 }

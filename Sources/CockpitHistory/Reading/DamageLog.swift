@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What could not be read so far: counted once for each record.
+/// The records that could not be read so far, each counted once.
 final class DamageLog: Sendable {
   private struct Log {
     var rows: Set<Int64> = []

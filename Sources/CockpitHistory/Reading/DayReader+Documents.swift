@@ -16,15 +16,18 @@ extension DayReader {
     var ids: [Int64] = []
     while try rows.step() { ids.append(rows.int(0)) }
     rows.reset()
-    // After a damaged one the one before it.
+    // If one is damaged, the one before it.
     for id in ids {
       if let document = try document(id, name, number), document.atMs <= ms { return document }
     }
     return nil
   }
 
-  /// The documents after one time and not after another, in order of arrival.
-  func documents(after: Int64, through: Int64) throws(DatabaseFailure) -> [RecordedDocument] {
+  /// The documents after one time and not after another, in order of arrival, one at a time: a day of them may be
+  /// larger than memory.
+  func documents(
+    after: Int64, through: Int64, _ take: (RecordedDocument) -> Void
+  ) throws(DatabaseFailure) {
     let rows = try database.statement(
       """
       SELECT d.id, d.name, n.text FROM document d JOIN name n ON n.id = d.name
@@ -35,14 +38,12 @@ extension DayReader {
     var found: [(id: Int64, number: Int64, name: String)] = []
     while try rows.step() { found.append((rows.int(0), rows.int(1), rows.text(2))) }
     rows.reset()
-    var documents: [RecordedDocument] = []
     var last: [Int64: (id: Int64, body: [UInt8])] = [:]
     for (id, number, name) in found {
       guard let document = try document(id, name, number, last: last[number]) else { continue }
       last[number] = (id, document.body)
-      if document.atMs > after, document.atMs <= through { documents.append(document) }
+      if document.atMs > after, document.atMs <= through { take(document) }
     }
-    return documents
   }
 
   func documentNames(notAfterMs ms: Int64) throws(DatabaseFailure) -> [String] {
@@ -63,9 +64,9 @@ extension DayReader {
     var base: Int64
   }
 
-  /// A document out of its chain; nil if it, or one that it is made from, is damaged.
+  /// Restores a document from its chain; nil if it, or one before it in the chain, is damaged.
   ///
-  /// - Parameter last: one that is unpacked already.
+  /// - Parameter last: a document of the chain that is unpacked already.
   private func document(
     _ id: Int64, _ name: String, _ number: Int64, last: (id: Int64, body: [UInt8])? = nil
   ) throws(DatabaseFailure) -> RecordedDocument? {
@@ -116,11 +117,16 @@ extension DayReader {
 
   /// Link records.
   ///
-  /// - Parameter rest: from WHERE on.
-  func links(_ rest: String, _ values: [Int64]) throws(DatabaseFailure) -> [RecordedLink] {
+  /// - Parameters:
+  ///   - rest: the SQL from WHERE on.
+  ///   - what: the value of its last parameter, if there is one.
+  func links(
+    _ rest: String, _ values: [Int64], what: RecordedLink.What? = nil
+  ) throws(DatabaseFailure) -> [RecordedLink] {
     let rows = try database.statement(
       "SELECT id, seq, at_ms, received_ms, what, value, sum FROM link \(rest)")
     for (index, value) in values.enumerated() { rows.bind(value, at: index + 1) }
+    if let what { rows.bind(what.rawValue, at: values.count + 1) }
     defer { rows.reset() }
     var links: [RecordedLink] = []
     while try rows.step() {

@@ -1,10 +1,9 @@
 extension DayReader {
-  /// Rows that hold the words, the last arrived first.
+  /// Adds rows that meet the query, in reverse order of arrival.
   ///
-  /// - Returns: whether all rows were looked at.
+  /// - Returns: false if the limit was reached before all rows were searched.
   func search(
-    _ query: HistorySearch, below seq: Int64, limit: Int, into hits: inout HistoryHits,
-    later: (Key) throws(DatabaseFailure) -> LaterRow?
+    _ query: HistorySearch, below seq: Int64, limit: Int, into hits: inout HistoryHits
   ) throws(DatabaseFailure) -> Bool {
     guard let filter = try filter(query) else { return true }
     let wanted = query.terms.filter { !$0.isExcluded }
@@ -13,13 +12,13 @@ extension DayReader {
       hits.unindexedFiles += 1
       through = min(through, 0)
     }
-    // What is not indexed yet.
+    // Rows that are not indexed yet.
     let fresh = try keys(
       "WHERE seq > ? AND seq < ? \(filter) ORDER BY seq DESC", [wanted.isEmpty ? -1 : through, seq])
-    guard try take(fresh, query, limit, &hits, later) else { return false }
+    guard try take(fresh, query, limit, &hits) else { return false }
     guard !wanted.isEmpty else { return true }
     do throws(DatabaseFailure) {
-      return try searchIndex(query, wanted, min(seq, through + 1), filter, limit, &hits, later)
+      return try searchIndex(query, wanted, min(seq, through + 1), filter, limit, &hits)
     } catch {
       guard error.isDamage else { throw error }
       damage.note(file: path, "its words are damaged: `history rebuild` makes them again")
@@ -30,7 +29,7 @@ extension DayReader {
 
   private func searchIndex(
     _ query: HistorySearch, _ wanted: [HistorySearch.Term], _ below: Int64, _ filter: String,
-    _ limit: Int, _ hits: inout HistoryHits, _ later: (Key) throws(DatabaseFailure) -> LaterRow?
+    _ limit: Int, _ hits: inout HistoryHits
   ) throws(DatabaseFailure) -> Bool {
     let words = try database.statement(
       "SELECT rowid FROM words WHERE words MATCH ? AND rowid < ? ORDER BY rowid DESC")
@@ -39,18 +38,17 @@ extension DayReader {
     defer { words.reset() }
     while try words.step() {
       let found = try keys("WHERE seq = ? \(filter)", [words.int(0)])
-      guard try take(found, query, limit, &hits, later) else { return false }
+      guard try take(found, query, limit, &hits) else { return false }
     }
     return true
   }
 
-  /// Adds the rows that really hold the words.
+  /// Adds the candidates whose own words meet the query: the index knows no phrases and no exclusions.
   private func take(
-    _ keys: [Key], _ query: HistorySearch, _ limit: Int, _ hits: inout HistoryHits,
-    _ later: (Key) throws(DatabaseFailure) -> LaterRow?
+    _ keys: [RowKey], _ query: HistorySearch, _ limit: Int, _ hits: inout HistoryHits
   ) throws(DatabaseFailure) -> Bool {
     for key in keys where key.atMs > query.afterMs {
-      guard let row = try row(key, later: try later(key)),
+      guard let row = try row(key),
         query.holds(row.json.withUnsafeBytes { RowText.words($0) })
       else { continue }
       hits.rows.append(row)
@@ -59,7 +57,7 @@ extension DayReader {
     return true
   }
 
-  /// For FTS5: all words, in any order; phrases are checked in the rows.
+  /// The FTS5 query: all words, in any order; `take` checks phrases.
   private static func match(_ terms: [HistorySearch.Term]) -> String {
     terms.flatMap { term in
       term.words.enumerated().map { index, word in
@@ -69,7 +67,7 @@ extension DayReader {
     }.joined(separator: " AND ")
   }
 
-  /// SQL for kinds and people; nil if none of them is in this file.
+  /// The SQL condition on kinds and people; nil if this file has none of them.
   private func filter(_ query: HistorySearch) throws(DatabaseFailure) -> String? {
     var sql = ""
     if !query.labels.isEmpty {

@@ -2,7 +2,7 @@ internal import CockpitDomain
 
 /// Reads one day file.
 ///
-/// Unchecked: a reader is used by one call at a time, which takes it out of the pool and puts it back.
+/// Unchecked: `ReaderPool` hands a reader to one call at a time, and takes it back afterwards.
 final class DayReader: @unchecked Sendable {
   let path: String
   let identity: HistoryFiles.Identity
@@ -11,27 +11,16 @@ final class DayReader: @unchecked Sendable {
   private var prefixes: [Int64: UnpackingPrefix] = [:]
   private var blocks: [Block] = []
 
-  /// Blocks that are kept unpacked.
+  /// How many unpacked blocks are cached.
   private static let keptBlocks = 4
 
   private struct Block {
     var first: Int64
     var last: Int64
-    /// nil if it is damaged.
+    /// The unpacked bytes; nil if they are damaged.
     var raw: [UInt8]?
     var places: [Int64: Range<Int>]
   }
-
-  /// The columns that a row is restored from.
-  struct Key: Sendable {
-    var seq, atMs, delayMs, channels, length: Int64
-    var actionID: Int64?
-    var sum: UInt32
-
-    var place: HistoryPlace { HistoryPlace(atMs: atMs, seq: seq) }
-  }
-
-  static let keyColumns = "seq, at_ms, delay_ms, channels, length, action_id, sum"
 
   init(
     _ path: String, _ identity: HistoryFiles.Identity, _ damage: DamageLog
@@ -45,7 +34,7 @@ final class DayReader: @unchecked Sendable {
       version = try database.number("PRAGMA user_version")
       _ = try database.number("SELECT count(*) FROM sqlite_schema")
     } catch {
-      // No write-ahead log can be made in a folder that is read-only.
+      // SQLite cannot create the files of the write-ahead log in a read-only folder.
       guard !error.isDamage, !error.isBusy else { throw error }
       database = try Database(path, for: .immutable)
       version = try database.number("PRAGMA user_version")
@@ -70,58 +59,41 @@ final class DayReader: @unchecked Sendable {
   /// The columns of rows.
   ///
   /// - Parameters:
-  ///   - rest: from WHERE on.
-  ///   - isMeant: checks again what an index said.
+  ///   - rest: the SQL from WHERE on.
+  ///   - isMeant: repeats the condition on the row itself, because an index may be damaged.
   func keys(
-    _ rest: String, _ values: [Int64], where isMeant: (Key) -> Bool = { _ in true }
-  ) throws(DatabaseFailure) -> [Key] {
-    let rows = try database.statement("SELECT \(Self.keyColumns) FROM row \(rest)")
+    _ rest: String, _ values: [Int64], where isMeant: (RowKey) -> Bool = { _ in true }
+  ) throws(DatabaseFailure) -> [RowKey] {
+    let rows = try database.statement("SELECT \(RowKey.columns) FROM row \(rest)")
     for (index, value) in values.enumerated() { rows.bind(value, at: index + 1) }
     defer { rows.reset() }
-    var keys: [Key] = []
+    var keys: [RowKey] = []
     do throws(DatabaseFailure) {
       while try rows.step() {
-        let key = Self.key(rows)
+        let key = RowKey(rows)
         if isMeant(key) { keys.append(key) }
       }
     } catch {
-      // What came before the damaged page is good.
+      // The rows before the damaged page are good.
       guard error.isDamage else { throw error }
       damage.note(file: path, "a page of it is damaged")
     }
     return keys
   }
 
-  private static func key(_ row: Statement) -> Key {
-    Key(
-      seq: row.int(0), atMs: row.int(1), delayMs: row.int(2), channels: row.int(3),
-      length: row.int(4), actionID: row.isNull(5) ? nil : row.int(5),
-      sum: UInt32(truncatingIfNeeded: row.int(6)))
-  }
-
   /// The row with its bytes; nil if it is damaged.
-  func row(_ key: Key, later: LaterRow?) throws(DatabaseFailure) -> RecordedRow? {
-    guard let json = try bytes(key) else {
-      damage.note(row: key.seq)
-      return nil
-    }
-    let sum =
-      DayFormat.rowSum(
-        seq: key.seq, atMs: key.atMs, delayMs: key.delayMs, actionID: key.actionID,
-        channels: key.channels, length: key.length) ^ json.withUnsafeBytes { Checksum.of($0) }
-    guard sum == key.sum else {
+  func row(_ key: RowKey) throws(DatabaseFailure) -> RecordedRow? {
+    guard let json = try bytes(key), key.sum(of: json) == key.sum else {
       damage.note(row: key.seq)
       return nil
     }
     return RecordedRow(
       seq: key.seq, atMs: key.atMs, receivedMs: key.atMs &+ key.delayMs,
-      actionID: (key.actionID ?? later?.actionID).flatMap { Int(exactly: $0) },
-      channels: RowOrigins(
-        rawValue: UInt8(truncatingIfNeeded: key.channels | (later?.channels ?? 0))),
-      json: later?.json ?? json)
+      actionID: key.actionID.flatMap { Int(exactly: $0) },
+      channels: RowOrigins(rawValue: UInt8(truncatingIfNeeded: key.channels)), json: json)
   }
 
-  private func bytes(_ key: Key) throws(DatabaseFailure) -> [UInt8]? {
+  private func bytes(_ key: RowKey) throws(DatabaseFailure) -> [UInt8]? {
     do throws(DatabaseFailure) {
       let longer = try database.statement("SELECT json FROM longer WHERE seq = ?")
       longer.bind(key.seq, at: 1)
@@ -205,7 +177,7 @@ final class DayReader: @unchecked Sendable {
     return nil
   }
 
-  /// What this file learned about rows of earlier ones.
+  /// What this file holds about rows of earlier files.
   func later(_ rows: ClosedRange<Int64>) throws(DatabaseFailure) -> [Int64: LaterRow] {
     let stored = try database.statement(
       "SELECT seq, action_id, channels, json, sum FROM later WHERE seq BETWEEN ? AND ?")
@@ -234,7 +206,7 @@ final class DayReader: @unchecked Sendable {
     return first...last
   }
 
-  /// The number of a text in this file.
+  /// The id of a text in the table `name`; nil if it is not there.
   func number(_ sort: String, _ text: String) throws(DatabaseFailure) -> Int64? {
     let name = try database.statement("SELECT id FROM name WHERE sort = ? AND text = ?")
     name.bind(sort, at: 1)

@@ -4,17 +4,14 @@ extension HistoryFolder {
   package func document(
     _ name: String, notAfterMs: Int64
   ) throws(HistoryError) -> RecordedDocument? {
-    var best: RecordedDocument?
+    // Documents are recorded as they arrive: an earlier file has only older ones, unless the clock was set back.
     for file in try pool.files().reversed() {
       let document = try pool.with(file) { reader throws(DatabaseFailure) in
         try reader.document(name, notAfterMs: notAfterMs)
       }
-      guard let document = document ?? nil else { continue }
-      // Documents come live: an earlier file has only older ones, unless the clock was set.
-      if best.map({ $0.atMs < document.atMs }) ?? true { best = document }
-      break
+      if let document = document ?? nil { return document }
     }
-    return best
+    return nil
   }
 
   package func documentNames(notAfterMs: Int64) throws(HistoryError) -> [String] {
@@ -33,10 +30,9 @@ extension HistoryFolder {
   ) throws(HistoryError) -> [RecordedDocument] {
     var documents: [RecordedDocument] = []
     for file in try pool.files() {
-      let more = try pool.with(file) { reader throws(DatabaseFailure) in
-        try reader.documents(after: after, through: through)
+      _ = try pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.documents(after: after, through: through) { documents.append($0) }
       }
-      documents += more ?? []
     }
     return documents
   }
@@ -61,19 +57,19 @@ extension HistoryFolder {
     _ what: RecordedLink.What, notAfterMs: Int64
   ) throws(HistoryError) -> RecordedLink? {
     for file in try pool.files().reversed() {
-      let found = try pool.with(file) { reader throws(DatabaseFailure) -> RecordedLink? in
-        // Few records, and most of them are of one sort.
-        let links = try reader.links(
-          "WHERE at_ms <= ? ORDER BY at_ms DESC, id DESC", [notAfterMs])
-        return links.first { $0.what == what }
+      let found = try pool.with(file) { reader throws(DatabaseFailure) in
+        // Several, because the newest may be damaged.
+        try reader.links(
+          "WHERE at_ms <= ? AND what = ? ORDER BY at_ms DESC, id DESC LIMIT 20", [notAfterMs],
+          what: what)
       }
-      if let link = found ?? nil { return link }
+      if let link = found?.first { return link }
     }
     return nil
   }
 
   package func outages(after: Int64, through: Int64) throws(HistoryError) -> [RecordedOutage] {
-    // An outage is written when it is over.
+    // An outage is recorded at its end.
     let links = try links("WHERE what = 'outage' AND at_ms > ? ORDER BY id", [after])
     let recorded = links.compactMap { RecordedOutage(value: $0.value) }
     return (recorded + pool.damage.stretches)
@@ -161,7 +157,7 @@ extension HistoryFolder {
         link.what == .outage
           ? RecordedOutage(value: link.value)?.fromMs ?? link.atMs : link.atMs
       }
-    case .mark: times = HistoryNotes.marks(in: path).map(\.atMs)
+    case .mark: times = try HistoryNotes.marks(in: path).map(\.atMs)
     case .day:
       let day = DayName.msPerDay
       guard let span = try span() else { return nil }
@@ -186,38 +182,18 @@ extension HistoryFolder {
     guard limit > 0 else { return hits }
     let files = try pool.files()
     for (index, file) in files.enumerated().reversed() {
-      var found = hits
+      let known = hits.rows.count
       let isDone = try pool.with(file) { reader throws(DatabaseFailure) in
         if let span = try reader.span(), span.upperBound <= query.afterMs { return true }
         return try reader.search(
-          query, below: query.before?.seq ?? .max, limit: limit, into: &found,
-          later: { _ throws(DatabaseFailure) in nil })
+          query, below: query.before?.seq ?? .max, limit: limit, into: &hits)
       }
-      hits = found
+      try complete(&hits.rows[known...], of: index, files)
       if isDone == false, let last = hits.rows.last {
         hits.next = last.place
         break
       }
-      if !hits.rows.isEmpty { hits.rows = try completed(hits.rows, index, files) }
     }
     return hits
-  }
-
-  /// The rows with what later files learned about them.
-  private func completed(
-    _ rows: [RecordedRow], _ file: Int, _ files: [String]
-  ) throws(HistoryError) -> [RecordedRow] {
-    guard let first = rows.map(\.seq).min(), let last = rows.map(\.seq).max() else { return rows }
-    let later = try later(first...last, than: file, files)
-    return later.isEmpty
-      ? rows
-      : rows.map { row in
-        guard let more = later[row.seq] else { return row }
-        var row = row
-        row.actionID = row.actionID ?? more.actionID.flatMap { Int(exactly: $0) }
-        row.channels.formUnion(RowOrigins(rawValue: UInt8(truncatingIfNeeded: more.channels)))
-        row.json = more.json ?? row.json
-        return row
-      }
   }
 }

@@ -1,4 +1,4 @@
-/// The history of one bot: a folder of day files, or a bundle, which is one such file.
+/// The history of one bot: a folder of day files, or a bundle, which is a single day file.
 package final class HistoryFolder: HistoryReading {
   /// A folder of day files, or one file.
   package let path: String
@@ -9,12 +9,11 @@ package final class HistoryFolder: HistoryReading {
     try self.init(path, checks: true)
   }
 
-  /// - Parameter checks: whether a bundle that cannot be read is an error at once.
+  /// - Parameter checks: whether a bundle that cannot be read throws here, and not at the first query.
   init(_ path: String, checks: Bool) throws(HistoryError) {
     self.path = path
     pool = ReaderPool(path)
     let files = try pool.files()
-    // A bundle that cannot be read at all is said at once.
     guard checks, !HistoryFiles.isFolder(path), let file = files.first else { return }
     if try pool.with(file, { _ throws(DatabaseFailure) in true }) == nil {
       let reason = pool.damage.damage.files[file] ?? "it cannot be read"
@@ -65,7 +64,7 @@ package final class HistoryFolder: HistoryReading {
     try load(keys(before: place, limit: limit))
   }
 
-  /// Those rows without their bytes.
+  /// The newest rows before a place, newest first, without their bytes.
   func keys(before place: HistoryPlace, limit: Int) throws(HistoryError) -> [Found] {
     guard limit > 0, place.seq > .min else { return [] }
     return try newest(notAfter: HistoryPlace(atMs: place.atMs, seq: place.seq - 1), limit: limit)
@@ -80,9 +79,9 @@ package final class HistoryFolder: HistoryReading {
     return try load((keys ?? []).map { Found(key: $0, file: 0) })
   }
 
-  /// A row and the file that has it.
+  /// A row without its bytes, and the index of its file.
   struct Found {
-    var key: DayReader.Key
+    var key: RowKey
     var file: Int
   }
 
@@ -97,10 +96,12 @@ package final class HistoryFolder: HistoryReading {
     }
   }
 
-  /// The newest rows of files that are in the order of their newest row.
+  /// The newest rows of several files, newest first.
+  ///
+  /// - Parameter files: in the order of their newest row, newest first.
   private func merge(
     _ files: [File], _ limit: Int,
-    _ keys: (DayReader) throws(DatabaseFailure) -> [DayReader.Key]
+    _ keys: (DayReader) throws(DatabaseFailure) -> [RowKey]
   ) throws(HistoryError) -> [Found] {
     var found: [Found] = []
     for file in files {
@@ -126,13 +127,12 @@ package final class HistoryFolder: HistoryReading {
     var found: [Found] = []
     for file in files {
       let more = try pool.with(file.path) { reader throws(DatabaseFailure) in
-        let range = [after, through]
         let first = try reader.database.number(
           "SELECT at_ms FROM row WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms LIMIT 1 OFFSET ?",
           after, through, Int64(limit - 1))
-        // All rows of the last millisecond.
+        // Not a LIMIT: all rows of the last millisecond belong to the answer.
         return try reader.keys(
-          "WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms, seq", [range[0], first ?? range[1]]
+          "WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms, seq", [after, first ?? through]
         ) { $0.atMs > after && $0.atMs <= through }
       }
       found += (more ?? []).map { Found(key: $0, file: file.index) }
@@ -169,7 +169,7 @@ package final class HistoryFolder: HistoryReading {
           "WHERE action_id = ? ORDER BY seq DESC LIMIT 1", [Int64(actionID)])
       }
       if let key = keys?.first { return try load([Found(key: key, file: index)]).first }
-      // An id that became known in this file, of a row in an earlier one.
+      // The id of a row of an earlier file may have become known in this one.
       let seq = try pool.with(file) { reader throws(DatabaseFailure) in
         try reader.database.number(
           "SELECT max(seq) FROM later WHERE action_id = ?", Int64(actionID))
@@ -192,29 +192,35 @@ package final class HistoryFolder: HistoryReading {
     var rows = [RecordedRow?](repeating: nil, count: found.count)
     for file in Set(found.map(\.file)).sorted() where file < files.count {
       let places = found.indices.filter { found[$0].file == file }
-      let seqs = places.map { found[$0].key.seq }
-      guard let first = seqs.min(), let last = seqs.max() else { continue }
-      let later = try later(first...last, than: file, files)
-      let loaded = try pool.with(files[file]) { reader throws(DatabaseFailure) in
-        var loaded: [RecordedRow?] = []
+      var loaded: [RecordedRow] = []
+      var loadedPlaces: [Int] = []
+      _ = try pool.with(files[file]) { reader throws(DatabaseFailure) in
         for place in places {
-          let key = found[place].key
-          loaded.append(try reader.row(key, later: later[key.seq]))
+          guard let row = try reader.row(found[place].key) else { continue }
+          loaded.append(row)
+          loadedPlaces.append(place)
         }
-        return loaded
       }
-      for (place, row) in zip(places, loaded ?? []) { rows[place] = row }
+      try complete(&loaded[...], of: file, files)
+      for (place, row) in zip(loadedPlaces, loaded) { rows[place] = row }
     }
     return rows.compactMap(\.self)
   }
 
-  /// What later files learned about rows. Ids become known within minutes: the next file has them, or none.
-  func later(
-    _ rows: ClosedRange<Int64>, than file: Int, _ files: [String]
-  ) throws(HistoryError) -> [Int64: LaterRow] {
-    guard file + 1 < files.count else { return [:] }
-    return try pool.with(files[file + 1]) { reader throws(DatabaseFailure) in
-      try reader.later(rows)
-    } ?? [:]
+  /// Adds to the rows of one file what later files know about them. Ids become known within minutes: the next file has
+  /// them, or none.
+  func complete(
+    _ rows: inout ArraySlice<RecordedRow>, of file: Int, _ files: [String]
+  ) throws(HistoryError) {
+    guard file + 1 < files.count, let first = rows.lazy.map(\.seq).min(),
+      let last = rows.lazy.map(\.seq).max()
+    else { return }
+    let later = try pool.with(files[file + 1]) { reader throws(DatabaseFailure) in
+      try reader.later(first...last)
+    }
+    guard let later, !later.isEmpty else { return }
+    for index in rows.indices {
+      if let more = later[rows[index].seq] { rows[index].add(more) }
+    }
   }
 }

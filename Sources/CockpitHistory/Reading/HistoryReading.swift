@@ -2,17 +2,17 @@ package import CockpitDomain
 
 /// Reads a recorded history: the folder of a bot, or one bundle.
 ///
-/// Calls may come from any thread, and at once: each has a connection of its own while it runs. None waits for the
-/// recorder; what it has committed is seen by the next call. Times are milliseconds since 1970 on the backend's
-/// clock. Rows are in the order of `HistoryPlace`; their ids and bytes are as known at the end of the history.
-/// Records that are damaged are left out: `outages` names them once they were met, and `damage` counts them.
+/// Calls may come from several threads at once: each uses a connection of its own. None waits for the recorder, and
+/// each sees what was committed before it. Times are milliseconds since 1970 on the backend's clock. Rows are in the
+/// order of `HistoryPlace`; their ids and bytes are the last known ones. Damaged records are left out: once read,
+/// they appear in `outages` and are counted in `damage`.
 package protocol HistoryReading: Sendable {
   /// The times of the oldest and the newest row; nil if there is none.
   func span() throws(HistoryError) -> ClosedRange<Int64>?
 
   /// The newest rows that are not after a time, newest first.
   ///
-  /// - Parameter skipping: so many of the newest of them are left out: how a feed pages back.
+  /// - Parameter skipping: how many of the newest ones to leave out: a feed pages back with it.
   func rows(notAfterMs: Int64, limit: Int, skipping: Int) throws(HistoryError) -> [RecordedRow]
 
   /// The newest rows before a place, newest first: paging back without counting.
@@ -38,16 +38,16 @@ package protocol HistoryReading: Sendable {
   /// The documents after one time and not after another, in order of arrival.
   func documents(after: Int64, through: Int64) throws(HistoryError) -> [RecordedDocument]
 
-  /// What is known of connection and recorder after one time and not after another, in order of arrival.
+  /// The link records after one time and not after another, in order of arrival.
   func links(after: Int64, through: Int64) throws(HistoryError) -> [RecordedLink]
 
-  /// The last link record of a sort that is not after a time.
+  /// The last link record of one type that is not after a time.
   func link(_ what: RecordedLink.What, notAfterMs: Int64) throws(HistoryError) -> RecordedLink?
 
   /// The stretches without records that touch a stretch of time, by their beginning. They may overlap.
   func outages(after: Int64, through: Int64) throws(HistoryError) -> [RecordedOutage]
 
-  /// Rows of equal parts of a stretch of time.
+  /// The counts of rows in equal parts of a stretch of time.
   func density(after: Int64, through: Int64, buckets: Int) throws(HistoryError) -> [DensityBucket]
 
   /// The time of the nearest thing of a sort before (older) or after (newer) a time; nil if there is none.
@@ -56,15 +56,15 @@ package protocol HistoryReading: Sendable {
   /// Searches the words of all rows, newest first.
   func search(_ query: HistorySearch, limit: Int) throws(HistoryError) -> HistoryHits
 
-  /// Records that could not be read so far.
+  /// The records that could not be read so far.
   var damage: HistoryDamage { get }
 }
 
 /// Records that cannot be read.
 package struct HistoryDamage: Hashable, Sendable {
-  /// Damaged rows that were met.
+  /// Damaged rows.
   package var rows = 0
-  /// Damaged documents and link records that were met.
+  /// Damaged documents and link records.
   package var records = 0
   /// Files that cannot be read at all, or only in part, with the reason.
   package var files: [String: String] = [:]

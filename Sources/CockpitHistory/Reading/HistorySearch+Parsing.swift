@@ -1,5 +1,5 @@
 extension HistorySearch {
-  /// Reads what a user types: `words`, `"a phrase"`, `pre*`, `-not`. Quotes that do not end count to the end.
+  /// Reads what a user types: `words`, `"a phrase"`, `pre*`, `-not`. An unclosed quotation extends to the end.
   package init(_ text: String) {
     self.init(terms: [])
     var rest = text[...]

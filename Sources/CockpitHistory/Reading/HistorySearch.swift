@@ -1,5 +1,5 @@
-/// What to look for: rows that hold all words and phrases, and none of the excluded ones. Case and diacritics do not
-/// matter.
+/// A full-text query: rows that contain all words and phrases, and none of the excluded ones. Case and diacritics are
+/// ignored.
 package struct HistorySearch: Hashable, Sendable {
   /// One condition on the words of a row.
   package struct Term: Hashable, Sendable {
@@ -24,19 +24,19 @@ package struct HistorySearch: Hashable, Sendable {
   package var people: Set<String> = []
   /// Only rows after this time, in ms since 1970.
   package var afterMs: Int64 = .min
-  /// Only rows before this place: where the last page ended.
+  /// Only rows that arrived before this one: `next` of the previous page.
   package var before: HistoryPlace?
 
   package init(terms: [Term]) { self.terms = terms }
 }
 
-/// A page of what was found.
+/// One page of search results.
 package struct HistoryHits: Sendable {
-  /// Newest first.
+  /// Last arrived first.
   package var rows: [RecordedRow]
-  /// Where the next page begins; nil if all was looked at.
+  /// Where the next page begins; nil if all rows were searched.
   package var next: HistoryPlace?
-  /// Day files whose words are not indexed yet: their rows were read one by one.
+  /// The number of day files with a damaged index, whose rows were read one by one, or may have been missed.
   package var unindexedFiles: Int
 
   package init(rows: [RecordedRow] = [], next: HistoryPlace? = nil, unindexedFiles: Int = 0) {

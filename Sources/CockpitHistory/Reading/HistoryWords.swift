@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Text as words that can be searched. Both sides of a search go through here, so that they agree.
+/// Splits text into searchable words: that of a row as well as that of a query, so that they agree.
 package enum HistoryWords {
   /// The words of a text in their order: runs of letters and digits, in lower case and without diacritics.
   /// Characters of scripts that put no spaces between words are words of their own.
@@ -22,12 +22,12 @@ package enum HistoryWords {
       case ..<0x80: finish()
       case _ where standsAlone(scalar):
         finish()
-        word.append(contentsOf: Character(scalar).utf8)
+        word.append(contentsOf: scalar.utf8)
         isPlain = false
         finish()
       default:
         if isWordPart(scalar) {
-          word.append(contentsOf: Character(scalar).utf8)
+          word.append(contentsOf: scalar.utf8)
           isPlain = false
         } else {
           finish()

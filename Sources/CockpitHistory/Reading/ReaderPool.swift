@@ -1,27 +1,34 @@
 internal import Synchronization
 
-/// Readers of the files of one history, kept open between calls.
+/// The readers of the files of one history, kept open between calls.
 final class ReaderPool: Sendable {
   /// A folder of day files, or one file.
   let path: String
   let damage = DamageLog()
   private let idle = Mutex<[String: [DayReader]]>([:])
 
-  /// Open readers that are kept of one file.
+  /// How many idle readers of one file are kept open.
   private static let keptReaders = 2
 
   init(_ path: String) { self.path = path }
 
   /// The paths of the files, oldest first.
   func files() throws(HistoryError) -> [String] {
-    if let days = HistoryFiles.days(in: path) { return days.map { path + "/" + $0.fileName } }
+    if let days = HistoryFiles.days(in: path) {
+      let files = days.map { path + "/" + $0.fileName }
+      // An open reader would keep the disk space of a removed file.
+      idle.withLock { idle in
+        for file in idle.keys where !files.contains(file) { idle[file] = nil }
+      }
+      return files
+    }
     guard HistoryFiles.identity(path) != nil else {
       throw HistoryError(.missing, "there is no history at '\(path)'")
     }
     return [path]
   }
 
-  /// Does work with the file as it is at one moment; nil if it went away, or cannot be read at all.
+  /// Calls `work` with a reader of the file, in one read transaction; nil if the file is gone or cannot be read.
   func with<Value>(
     _ file: String, _ work: (DayReader) throws(DatabaseFailure) -> Value
   ) throws(HistoryError) -> Value? {

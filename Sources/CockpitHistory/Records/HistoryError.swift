@@ -3,15 +3,15 @@ package struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible 
   package enum Reason: Hashable, Sendable {
     /// There is no such file or folder.
     case missing
-    /// The file is no history, or it is damaged beyond what this call can do without.
+    /// The file is no history, or too damaged for this call.
     case damaged
     /// A later version of the program wrote it.
     case newer
-    /// Another process is in the way for now.
+    /// Another process has locked the file for now.
     case busy
-    /// The disk or the system refuses.
+    /// The disk or the system reports an error.
     case disk
-    /// Not a place where a history can be kept.
+    /// A history cannot be kept in this place.
     case refused
   }
 

@@ -39,7 +39,7 @@ package struct RecordedLink: Hashable, Sendable {
     self.value = value
   }
 
-  /// What it tells. A later version may record others.
+  /// The type of a link record. A later version may add others.
   package struct What: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 
@@ -74,21 +74,21 @@ package struct RecordedOutage: Hashable, Sendable {
   package enum Reason: String, Hashable, Sendable, CaseIterable {
     /// No recorder ran.
     case stopped = "recorder stopped"
-    /// The backend was not heard.
+    /// There was no connection to the backend.
     case lineDown = "line down"
     case diskFull = "disk full"
     /// The machine slept.
     case asleep
     /// Rows came faster than the disk took them.
     case lost = "rows lost"
-    /// The records are there and cannot be read.
+    /// The records exist but cannot be read.
     case damaged
   }
 
   package var fromMs: Int64
   package var toMs: Int64
   package var reason: Reason
-  /// How many rows are missing; nil if nobody knows.
+  /// How many rows are missing; nil if unknown.
   package var rows: Int?
 
   package init(fromMs: Int64, toMs: Int64, reason: Reason, rows: Int? = nil) {
@@ -99,10 +99,10 @@ package struct RecordedOutage: Hashable, Sendable {
   }
 }
 
-/// What happened in one part of a stretch of time.
+/// The counts of rows in one part of a stretch of time.
 package struct DensityBucket: Hashable, Sendable {
   package var rows: Int
-  /// Rows that tell of an error, or whose metadata does.
+  /// Rows that report an error, in their kind or their metadata.
   package var failures: Int
   /// Rows of voice sessions.
   package var voice: Int

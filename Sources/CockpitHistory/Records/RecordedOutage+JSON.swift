@@ -12,7 +12,7 @@ extension RecordedOutage {
     return Array(text.serialized().utf8)
   }
 
-  /// From the value of a link record; nil if it is none of ours.
+  /// From the value of a link record; nil if it is not an outage.
   init?(value: [UInt8]) {
     guard let json = value.withUnsafeBytes({ try? JSONValue.parse($0) }),
       let from = json["from_ms"]?.int, let to = json["to_ms"]?.int,

@@ -42,7 +42,7 @@ enum Checksum {
     }
   }
 
-  /// Of the columns of a row or record: whole numbers of eight bytes, lowest byte first.
+  /// The checksum of the columns of a row or record, as little-endian integers of eight bytes.
   static func of(_ columns: Int64...) -> UInt32 {
     columns.map(\.littleEndian).withUnsafeBytes { of($0) }
   }

@@ -1,10 +1,10 @@
 internal import CZstd
 
-/// zstd with a prefix: bytes in, bytes out. Each result has a checksum of its content, so that damage is noticed.
+/// zstd with a prefix. Each frame contains a checksum of its content, so that damage is detected.
 enum Compression {
   static let level: Int32 = 3
 
-  /// Packs bytes. What they share with the prefix costs nearly nothing.
+  /// Compresses bytes. What they have in common with the prefix takes hardly any space.
   static func pack(_ bytes: [UInt8], prefix: [UInt8] = []) -> [UInt8]? {
     guard let context = ZSTD_createCCtx() else { return nil }
     defer { ZSTD_freeCCtx(context) }
@@ -16,7 +16,7 @@ enum Compression {
     }
   }
 
-  /// The bytes that were packed with this prefix; nil if they are damaged or larger than `limit`.
+  /// Decompresses what was packed with the same prefix; nil if it is damaged or larger than `limit`.
   static func unpack(
     _ bytes: UnsafeRawBufferPointer, prefix: [UInt8] = [], limit: Int
   ) -> [UInt8]? {
@@ -47,7 +47,7 @@ enum Compression {
     _ bytes: UnsafeRawBufferPointer, limit: Int, _ unpack: Unpacking
   ) -> [UInt8]? {
     let size = ZSTD_getFrameContentSize(bytes.baseAddress, bytes.count)
-    // Two large values say that it is unknown, or no frame.
+    // zstd returns two very large values for an unknown size and for bytes that are no frame.
     guard bytes.count > 0, size <= UInt64(limit) else { return nil }
     var isGood = true
     let raw = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
@@ -59,7 +59,7 @@ enum Compression {
   }
 }
 
-/// A prefix that is prepared once and used for many blocks. Not for two threads at once.
+/// A prefix, prepared once to compress many blocks. Not thread-safe.
 final class PackingPrefix {
   private let context: OpaquePointer
   private let dictionary: OpaquePointer?
@@ -85,7 +85,7 @@ final class PackingPrefix {
   }
 }
 
-/// The same for reading.
+/// A prefix, prepared once to decompress many blocks. Not thread-safe.
 final class UnpackingPrefix {
   private let context: OpaquePointer
   private let dictionary: OpaquePointer?

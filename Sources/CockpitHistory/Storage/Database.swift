@@ -5,23 +5,23 @@ struct DatabaseFailure: Error, Hashable, Sendable {
   var code: Int32
   var message: String
 
-  /// The code without what extends it.
+  /// The primary result code.
   var primaryCode: Int32 { code & 0xFF }
-  /// What is on the disk is not as it was written.
+  /// The file is damaged, or no database.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
   var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
   var isFull: Bool { primaryCode == SQLITE_FULL }
 }
 
-/// One connection to one file. Not for two threads at once.
+/// One connection to one file. Not thread-safe.
 final class Database {
-  /// What the file is opened for.
+  /// How the file is opened.
   enum Access: Hashable, Sendable {
-    /// To read and write; made when it is missing.
+    /// To read and write; created if it is missing.
     case writing
     /// To read while another connection may write.
     case reading
-    /// To read a file that nobody changes: no lock is taken, and its folder may be read-only.
+    /// To read an immutable file: SQLite takes no lock, and the folder may be read-only.
     case immutable
   }
 
@@ -50,7 +50,7 @@ final class Database {
     sqlite3_close_v2(handle)
   }
 
-  /// What a URI may hold as it is.
+  /// The path of a file URI: characters that have a meaning there, and those beyond ASCII, are percent-encoded.
   private static func escaped(_ path: String) -> String {
     var text = ""
     for byte in path.utf8 {
@@ -71,7 +71,7 @@ final class Database {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// A statement, ready for new values. It is kept: prepared once for a connection.
+  /// A prepared statement, ready for new values. Each is prepared once for a connection.
   func statement(_ sql: String) throws(DatabaseFailure) -> Statement {
     if let statement = statements[sql] {
       statement.reset()
@@ -110,14 +110,14 @@ final class Database {
     return statement.text(0)
   }
 
-  /// All of the work, or nothing of it.
+  /// Runs the work in a write transaction, which is rolled back if it throws.
   func transaction(_ work: () throws(DatabaseFailure) -> Void) throws(DatabaseFailure) {
     try run("BEGIN IMMEDIATE")
     do throws(DatabaseFailure) {
       try work()
       try run("COMMIT")
     } catch {
-      // SQLite may have rolled back itself.
+      // SQLite rolls back by itself after some errors.
       if sqlite3_get_autocommit(handle) == 0 { _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }
@@ -133,7 +133,7 @@ final class Database {
   }
 }
 
-/// A prepared statement. Columns and parameters are those of SQL: parameters count from 1, columns from 0.
+/// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 final class Statement {
   private let handle: OpaquePointer
   private let database: OpaquePointer
@@ -160,6 +160,10 @@ final class Statement {
     }
   }
 
+  func bind(_ bytes: [UInt8]?, at index: Int) {
+    if let bytes { bind(bytes, at: index) } else { sqlite3_bind_null(handle, Int32(index)) }
+  }
+
   /// The bytes are copied.
   func bind(_ bytes: [UInt8], at index: Int) {
     bytes.withUnsafeBytes {
@@ -172,13 +176,13 @@ final class Statement {
     }
   }
 
-  /// Runs it to its end, and resets it.
+  /// Runs the statement to its end, and resets it.
   func run() throws(DatabaseFailure) {
     defer { reset() }
     while try step() {}
   }
 
-  /// Whether there is a row.
+  /// Advances to the next row; false at the end.
   func step() throws(DatabaseFailure) -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }

@@ -35,27 +35,20 @@ enum DayFormat {
       what TEXT, value TEXT, sum INTEGER);
     """
 
-  /// Words are an index that can be made again.
+  /// The full-text index; it can be rebuilt from the rows.
   static let words = """
     CREATE VIRTUAL TABLE words USING fts5 (text, content='', columnsize=0, detail=none,
       tokenize='ascii');
     """
 
-  /// Bytes of rows that make a block, and the largest block that is read.
+  /// A block is written once this many bytes of rows wait; larger blocks than the second are not read.
   static let blockBytes = 256 << 10
   static let maxBlockBytes = 80 << 20
-  /// Documents between two that stand alone.
+  /// The length of a chain of differences; the next document is stored whole.
   static let keyframeInterval = 200
   static let maxDocumentBytes = 80 << 20
 
-  /// What flags a row has.
+  /// Bits of `row.flags`.
   static let failedFlag: Int64 = 1
   static let voiceFlag: Int64 = 2
-
-  /// The checksum of the columns that a row is restored from. The one of its bytes is combined with it.
-  static func rowSum(
-    seq: Int64, atMs: Int64, delayMs: Int64, actionID: Int64?, channels: Int64, length: Int64
-  ) -> UInt32 {
-    Checksum.of(seq, atMs, delayMs, actionID ?? -1, channels, length)
-  }
 }

@@ -8,7 +8,7 @@ internal import CockpitFiles
 
 /// The files in the folder of a bot.
 enum HistoryFiles {
-  /// What tells two files at one path apart.
+  /// Tells a file from another one that replaced it at the same path.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
@@ -42,7 +42,7 @@ enum HistoryFiles {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Bytes of a day file and what stands beside it.
+  /// Bytes of a day file and its write-ahead log.
   static func bytes(_ path: String) -> Int {
     ["", "-wal"].reduce(0) { sum, suffix in
       var status = stat()
@@ -50,7 +50,7 @@ enum HistoryFiles {
     }
   }
 
-  /// Makes a file of ours that others cannot read, or sees that it is one.
+  /// Creates a file with mode 0600, or checks that the existing one is a regular file of this user.
   static func secure(_ path: String) throws(HistoryError) {
     let disk = SystemDisk()
     do throws(DiskFailure) {
@@ -74,7 +74,7 @@ enum HistoryFiles {
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
   }
 
-  /// Forces what was written to the disk. SQLite locks other files, so that closing this one frees no lock.
+  /// Forces the write-ahead log to the disk. SQLite locks other files, so that closing this one releases no lock.
   static func synchronizeLog(of path: String) {
     let descriptor = open(path + "-wal", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
@@ -86,7 +86,7 @@ enum HistoryFiles {
     close(descriptor)
   }
 
-  /// Free and all bytes of the volume; nil if it does not say.
+  /// The free bytes and the size of the volume; nil if unknown.
   static func space(_ folder: String) -> (free: Int, total: Int)? {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// What the user adds to a history: marks, and stretches that are kept.
+/// What the user adds to a history: marks, and pins that protect files from retention.
 package enum HistoryNotes {
   /// A note at a time.
   package struct Mark: Hashable, Sendable {
@@ -8,7 +8,7 @@ package enum HistoryNotes {
     package var note: String
   }
 
-  /// A stretch of time that retention spares.
+  /// A stretch of time whose files are not removed.
   package struct Pin: Hashable, Sendable {
     package var id: Int64
     package var fromMs: Int64
@@ -42,13 +42,14 @@ package enum HistoryNotes {
 
   private static func read<Value>(
     _ folder: String, _ work: (Database) throws(DatabaseFailure) -> [Value]
-  ) -> [Value] {
+  ) throws(HistoryError) -> [Value] {
     let path = folder + "/" + fileName
     guard HistoryFiles.identity(path) != nil else { return [] }
-    let result = Result { () throws(DatabaseFailure) in
-      try work(try Database(path, for: .reading))
+    do throws(DatabaseFailure) {
+      return try work(try Database(path, for: .reading))
+    } catch {
+      throw HistoryError(error.isDamage ? .damaged : .busy, error.words(path))
     }
-    return (try? result.get()) ?? []
   }
 
   /// Adds a mark to the history in a folder.
@@ -63,13 +64,13 @@ package enum HistoryNotes {
       insert.bind(atMs, at: 1)
       insert.bind(note, at: 2)
       try insert.run()
-      return try file.number("SELECT max(id) FROM mark") ?? 0
+      return try file.number("SELECT last_insert_rowid()") ?? 0
     }
   }
 
   /// The marks, oldest first.
-  package static func marks(in folder: String) -> [Mark] {
-    read(folder) { file throws(DatabaseFailure) in
+  package static func marks(in folder: String) throws(HistoryError) -> [Mark] {
+    try read(folder) { file throws(DatabaseFailure) in
       let rows = try file.statement("SELECT id, at_ms, note FROM mark ORDER BY at_ms, id")
       var marks: [Mark] = []
       while try rows.step() {
@@ -79,7 +80,9 @@ package enum HistoryNotes {
     }
   }
 
-  /// Keeps a stretch of time.
+  /// Protects the files of a stretch of time from retention.
+  ///
+  /// - Returns: the id of the pin.
   @discardableResult
   package static func pin(
     _ stretch: ClosedRange<Int64>, note: String, in folder: String
@@ -90,7 +93,7 @@ package enum HistoryNotes {
       insert.bind(stretch.upperBound, at: 2)
       insert.bind(note, at: 3)
       try insert.run()
-      return try file.number("SELECT max(id) FROM pin") ?? 0
+      return try file.number("SELECT last_insert_rowid()") ?? 0
     }
   }
 
@@ -103,8 +106,8 @@ package enum HistoryNotes {
   }
 
   /// The pins, by their beginning.
-  package static func allPins(in folder: String) -> [Pin] {
-    read(folder) { file throws(DatabaseFailure) in
+  package static func pins(in folder: String) throws(HistoryError) -> [Pin] {
+    try read(folder) { file throws(DatabaseFailure) in
       let rows = try file.statement("SELECT id, from_ms, to_ms, note FROM pin ORDER BY from_ms, id")
       var pins: [Pin] = []
       while try rows.step() {
@@ -113,9 +116,5 @@ package enum HistoryNotes {
       }
       return pins
     }
-  }
-
-  static func pins(in folder: String) -> [ClosedRange<Int64>] {
-    allPins(in: folder).compactMap { $0.fromMs <= $0.toMs ? $0.fromMs...$0.toMs : nil }
   }
 }

@@ -1,7 +1,7 @@
 internal import ClankyWire
 internal import LenientJSON
 
-/// What the table of rows holds beside the bytes.
+/// The columns of the table `row` that are read from the JSON of an action.
 struct RowColumns {
   var atMs: Int64
   var actionID: Int64?
@@ -15,7 +15,7 @@ struct RowColumns {
   var durationMs: Int64?
   var flags: Int64
 
-  /// nil if the bytes are no action.
+  /// nil if the bytes are not an action.
   init?(_ json: UnsafeRawBufferPointer) {
     guard let scan = try? ActionScanner.scan(json) else { return nil }
     atMs = scan.timeMs

@@ -1,10 +1,10 @@
 internal import ClankyWire
 internal import LenientJSON
 
-/// The words of a row that can be searched: its content, what was said, names, tools and their input, errors. Prompts
-/// are left out: each would match.
+/// The searchable words of a row: content, transcripts, names, tools and their input, errors. Prompts are left out,
+/// because most words would match each of them.
 enum RowText {
-  /// Characters of each text.
+  /// The number of characters of each text that are indexed.
   static let limit = 2000
 
   private static let keys: Set<String> = [

@@ -14,9 +14,9 @@ package struct HistoryOverview: Sendable {
     package var rawBytes = 0
     package var firstMs: Int64?
     package var lastMs: Int64?
-    /// Whether a pin keeps it.
+    /// Whether a pin protects it from retention.
     package var isPinned = false
-    /// Why it cannot be read, or not whole.
+    /// Why it cannot be read, or only in part.
     package var problem: String?
   }
 
@@ -24,9 +24,9 @@ package struct HistoryOverview: Sendable {
   /// Oldest first.
   package var days: [Day]
   package var pins: [HistoryNotes.Pin]
-  /// The process that records now.
+  /// The id of the process that records now; nil if there is none.
   package var recorder: Int?
-  /// What the last recorder wrote of itself: a JSON object.
+  /// The status file of the last recorder: a JSON object.
   package var status: [UInt8]?
   /// Bytes free on the volume, and those that the recorder leaves free.
   package var freeBytes: Int?
@@ -34,15 +34,12 @@ package struct HistoryOverview: Sendable {
 
   /// Reads what is there.
   package static func read(_ folder: String) throws(HistoryError) -> HistoryOverview {
-    guard let names = HistoryFiles.days(in: folder) else {
-      throw HistoryError(.missing, "there is no history in '\(folder)'")
-    }
-    let pins = HistoryNotes.allPins(in: folder)
+    let files = try Retention.files(in: folder)
     let pool = ReaderPool(folder)
     var days: [Day] = []
-    for name in names {
-      let path = folder + "/" + name.fileName
-      var day = Day(name: name.fileName, bytes: HistoryFiles.bytes(path))
+    for file in files {
+      let path = folder + "/" + file.name.fileName
+      var day = Day(name: file.name.fileName, bytes: file.bytes, isPinned: file.isPinned)
       let found = try pool.with(path) { reader throws(DatabaseFailure) in
         var found = day
         found.rows = Int(try reader.database.number("SELECT count(*) FROM row") ?? 0)
@@ -55,15 +52,13 @@ package struct HistoryOverview: Sendable {
       }
       day = found ?? day
       day.problem = pool.damage.damage.files[path]
-      if let first = day.firstMs, let last = day.lastMs {
-        day.isPinned = pins.contains { $0.fromMs <= last && $0.toMs >= first }
-      }
       days.append(day)
     }
     let status = Result { () throws(FileError) in try SafeFile.read(folder + "/status.json") }
     let space = HistoryFiles.space(folder)
     return HistoryOverview(
-      folder: folder, days: days, pins: pins, recorder: HistoryLock.owner(of: folder),
+      folder: folder, days: days, pins: try HistoryNotes.pins(in: folder),
+      recorder: HistoryLock.owner(of: folder),
       status: (try? status.get()) ?? nil, freeBytes: space?.free,
       reserveBytes: space.map { Retention.reserve(total: $0.total) })
   }

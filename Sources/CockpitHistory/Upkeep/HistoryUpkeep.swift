@@ -1,4 +1,4 @@
-/// Checks, tidies and mends the files of a history.
+/// Verifies, prunes and repairs the files of a history.
 package enum HistoryUpkeep {
   /// What a check of one file found.
   package struct Finding: Hashable, Sendable {
@@ -7,7 +7,7 @@ package enum HistoryUpkeep {
     package var damagedRows = 0
     package var documents = 0
     package var damagedRecords = 0
-    /// What SQLite says of the file; nil if it is sound.
+    /// What is wrong with the file as a whole; nil if nothing is.
     package var problem: String?
 
     package var isSound: Bool { damagedRows == 0 && damagedRecords == 0 && problem == nil }
@@ -18,7 +18,7 @@ package enum HistoryUpkeep {
     let files = try ReaderPool(path).files()
     var findings: [Finding] = []
     for file in files {
-      // Each file has a count of its own.
+      // A reader for each file, because damage is counted for each.
       let history = try HistoryFolder(file, checks: false)
       var finding = Finding(name: file.split(separator: "/").last.map(String.init) ?? file)
       let checked = try history.pool.with(file) { reader throws(DatabaseFailure) -> String? in
@@ -34,9 +34,10 @@ package enum HistoryUpkeep {
         finding.damagedRows += page.count - (try history.load(page)).count
         place = last.key.place
       }
-      let documents = try history.documents(after: .min, through: .max)
+      _ = try history.pool.with(file) { reader throws(DatabaseFailure) in
+        try reader.documents(after: .min, through: .max) { _ in finding.documents += 1 }
+      }
       _ = try history.links(after: .min, through: .max)
-      finding.documents = documents.count
       finding.damagedRecords = history.damage.records
       finding.problem = finding.problem ?? history.damage.files[file]
       findings.append(finding)
@@ -44,32 +45,22 @@ package enum HistoryUpkeep {
     return findings
   }
 
-  /// Removes day files as a recorder would, oldest first; the newest stays.
+  /// Applies retention as a recorder does: removes day files, oldest first, but never the newest.
   ///
-  /// - Returns: the files that went, or would.
+  /// - Parameter isTrial: true to remove nothing.
+  /// - Returns: the files that were removed, or would be.
   package static func prune(
     _ folder: String, keepMs: Int64?, maxBytes: Int?, nowMs: Int64, isTrial: Bool
   ) throws(HistoryError) -> [(name: String, bytes: Int)] {
-    guard let days = HistoryFiles.days(in: folder) else {
-      throw HistoryError(.missing, "there is no history in '\(folder)'")
-    }
-    let pins = HistoryNotes.pins(in: folder)
-    let files = days.map { day in
-      let path = folder + "/" + day.fileName
-      let range = LastRecord.range(path)
-      return Retention.File(
-        name: day, bytes: HistoryFiles.bytes(path),
-        lastMs: range?.upperBound ?? (day.day + 1) * DayName.msPerDay,
-        isPinned: range.map { range in pins.contains { $0.overlaps(range) } } ?? false)
-    }
+    let files = try Retention.files(in: folder)
     let gone = Retention.surplus(files, keepMs: keepMs, maxBytes: maxBytes, nowMs: nowMs)
     if !isTrial { for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) } }
     return files.filter { gone.contains($0.name) }.map { ($0.name.fileName, $0.bytes) }
   }
 
-  /// Makes the words of all files again. Not while a recorder runs.
+  /// Rebuilds the full-text index of all files. Throws while a recorder runs.
   ///
-  /// - Returns: the number of rows whose words were read.
+  /// - Returns: the number of indexed rows.
   package static func rebuildWords(_ folder: String) throws(HistoryError) -> Int {
     guard let days = HistoryFiles.days(in: folder) else {
       throw HistoryError(.missing, "there is no history in '\(folder)'")
@@ -93,7 +84,7 @@ package enum HistoryUpkeep {
     var count = 0
     do throws(DatabaseFailure) {
       let file = try Database(path, for: .writing)
-      // Without it a large transaction would lock out the reader of the rows.
+      // A spill of a large transaction would lock out the connection that reads the rows.
       try file.run("PRAGMA cache_spill = OFF")
       try file.run("BEGIN IMMEDIATE; DROP TABLE IF EXISTS words; \(DayFormat.words)")
       let insert = try file.statement("INSERT INTO words (rowid, text) VALUES (?, ?)")

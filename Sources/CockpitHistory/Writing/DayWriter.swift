@@ -1,7 +1,7 @@
 internal import CockpitDomain
 
-/// Writes one day file. Not for two threads at once. After an error it is to be thrown away: what it remembers may
-/// not be what is on the disk.
+/// Writes one day file. Not thread-safe. After an error it must be discarded: its state may differ from what is on
+/// the disk.
 final class DayWriter {
   let name: DayName
   let path: String
@@ -11,9 +11,9 @@ final class DayWriter {
   private var tailBytes = 0
   private var prefix: (id: Int64, packer: PackingPrefix)?
   private var chains: [Int64: Chain] = [:]
-  /// The number of the last row, here or in an earlier file.
+  /// The number of the last row, in this file or an earlier one.
   private(set) var lastSeq: Int64
-  /// Whether words are still indexed; not when that failed once.
+  /// Whether words are indexed: not after the index was found damaged.
   private var hasWords: Bool
 
   private struct TailRow {
@@ -23,17 +23,17 @@ final class DayWriter {
     var json: [UInt8]
   }
 
-  /// The documents of a name: each but the first is stored as its difference from the one before.
+  /// The last document of a name. Each but the first of a chain is stored as its difference from the one before.
   private struct Chain {
     var lastID: Int64
     var body: [UInt8]
     var count: Int
   }
 
-  /// Documents larger than that are not remembered, and stand alone.
+  /// The next document after a larger one is stored whole, so that large bodies are not kept in memory.
   private static let chainLimit = 4 << 20
 
-  /// Opens or makes the file.
+  /// Opens or creates the file.
   ///
   /// - Parameter lastSeq: the number of the last row in earlier files.
   init(_ name: DayName, in folder: String, after lastSeq: Int64) throws(DatabaseFailure) {
@@ -121,11 +121,9 @@ final class DayWriter {
   ) throws(DatabaseFailure) {
     guard let columns = json.withUnsafeBytes({ RowColumns($0) }) else { return }
     let delayMs = receivedMs &- columns.atMs
-    let sum =
-      DayFormat.rowSum(
-        seq: seq, atMs: columns.atMs, delayMs: delayMs, actionID: columns.actionID,
-        channels: Int64(channels.rawValue), length: Int64(json.count))
-      ^ json.withUnsafeBytes { Checksum.of($0) }
+    let key = RowKey(
+      seq: seq, atMs: columns.atMs, delayMs: delayMs, channels: Int64(channels.rawValue),
+      length: Int64(json.count), actionID: columns.actionID)
     let row = try database.statement(
       "INSERT OR IGNORE INTO row VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     row.bind(seq, at: 1)
@@ -143,7 +141,7 @@ final class DayWriter {
     row.bind(columns.durationMs, at: 13)
     row.bind(columns.flags, at: 14)
     row.bind(Int64(json.count), at: 15)
-    row.bind(Int64(sum), at: 16)
+    row.bind(Int64(key.sum(of: json)), at: 16)
     try row.run()
     guard database.changes == 1 else { return }
     let waiting = try database.statement("INSERT INTO tail VALUES (?, ?)")
@@ -155,7 +153,7 @@ final class DayWriter {
     lastSeq = max(lastSeq, seq)
   }
 
-  /// The number of a text; it is given one if it is new.
+  /// The id of a text in the table `name`; a new text is added.
   private func number(_ sort: String, _ text: String?) throws(DatabaseFailure) -> Int64? {
     guard let text else { return nil }
     if let number = names[sort]?[text] { return number }
@@ -169,27 +167,11 @@ final class DayWriter {
     return number
   }
 
-  private struct Known {
-    var atMs, delayMs, channels, length: Int64
-    var actionID: Int64?
-    var sum: UInt32
-
-    func columnSum(_ seq: Int64) -> UInt32 {
-      DayFormat.rowSum(
-        seq: seq, atMs: atMs, delayMs: delayMs, actionID: actionID, channels: channels,
-        length: length)
-    }
-  }
-
-  private func known(_ seq: Int64) throws(DatabaseFailure) -> Known? {
-    let row = try database.statement(
-      "SELECT at_ms, delay_ms, channels, length, action_id, sum FROM row WHERE seq = ?")
+  private func known(_ seq: Int64) throws(DatabaseFailure) -> RowKey? {
+    let row = try database.statement("SELECT \(RowKey.columns) FROM row WHERE seq = ?")
     row.bind(seq, at: 1)
     defer { row.reset() }
-    guard try row.step() else { return nil }
-    return Known(
-      atMs: row.int(0), delayMs: row.int(1), channels: row.int(2), length: row.int(3),
-      actionID: row.isNull(4) ? nil : row.int(4), sum: UInt32(truncatingIfNeeded: row.int(5)))
+    return try row.step() ? RowKey(row) : nil
   }
 
   private func learn(
@@ -204,7 +186,7 @@ final class DayWriter {
       "UPDATE row SET action_id = ?, channels = ?, sum = ? WHERE seq = ?")
     update.bind(new.actionID, at: 1)
     update.bind(new.channels, at: 2)
-    update.bind(Int64(old.sum ^ old.columnSum(seq) ^ new.columnSum(seq)), at: 3)
+    update.bind(Int64(old.sum ^ old.columnSum ^ new.columnSum), at: 3)
     update.bind(seq, at: 4)
     try update.run()
   }
@@ -220,18 +202,17 @@ final class DayWriter {
       update.bind(seq, at: 2)
       try update.run()
     } else {
-      // The block keeps the bytes that it has.
+      // The block and `length` keep the former bytes: the places of the rows after it depend on them.
       let insert = try database.statement("INSERT OR REPLACE INTO longer VALUES (?, ?)")
       insert.bind(seq, at: 1)
       insert.bind(json, at: 2)
       try insert.run()
     }
-    let sum = row.columnSum(seq) ^ json.withUnsafeBytes { Checksum.of($0) }
     try database.run(
-      "UPDATE row SET length = ?, sum = ? WHERE seq = ?", row.length, Int64(sum), seq)
+      "UPDATE row SET length = ?, sum = ? WHERE seq = ?", row.length, Int64(row.sum(of: json)), seq)
   }
 
-  /// What was learned about a row of an earlier file.
+  /// Stores what became known about a row of an earlier file, which is not changed any more.
   private func keepForLater(
     _ seq: Int64, _ actionID: Int64?, _ channels: Int64, _ json: [UInt8]?
   ) throws(DatabaseFailure) {
@@ -249,7 +230,7 @@ final class DayWriter {
     insert.bind(seq, at: 1)
     insert.bind(later.actionID, at: 2)
     insert.bind(later.channels, at: 3)
-    if let json = later.json { insert.bind(json, at: 4) } else { insert.bind(nil as Int64?, at: 4) }
+    insert.bind(later.json, at: 4)
     insert.bind(Int64(later.sum(seq)), at: 5)
     try insert.run()
   }
@@ -299,7 +280,7 @@ final class DayWriter {
 
   // MARK: blocks
 
-  /// Makes a block of the waiting rows.
+  /// Packs the rows of the tail into a block.
   private func seal() throws(DatabaseFailure) {
     guard let first = tail.first, let last = tail.last else { return }
     let raw = tail.flatMap(\.json)
@@ -325,13 +306,16 @@ final class DayWriter {
 
   private func makePrefix(_ raw: [UInt8]) throws(DatabaseFailure) {
     guard let packed = Compression.pack(raw), let packer = PackingPrefix(raw) else { return }
-    let insert = try database.statement("INSERT INTO prefix VALUES (1, ?, ?)")
+    // Both copies of an earlier prefix may be damaged.
+    let id = (try database.number("SELECT max(id) FROM prefix") ?? 0) + 1
+    let insert = try database.statement("INSERT INTO prefix VALUES (?, ?, ?)")
     for copy in 1...2 {
-      insert.bind(Int64(copy), at: 1)
-      insert.bind(packed, at: 2)
+      insert.bind(id, at: 1)
+      insert.bind(Int64(copy), at: 2)
+      insert.bind(packed, at: 3)
       try insert.run()
     }
-    prefix = (1, packer)
+    prefix = (id, packer)
   }
 
   private func countMinutes() throws(DatabaseFailure) {
@@ -349,7 +333,7 @@ final class DayWriter {
     }
   }
 
-  /// Words are worth less than rows: if they cannot be written, recording goes on without them.
+  /// Indexes the words of the tail. If the index is damaged, recording continues without it.
   private func indexWords() throws(DatabaseFailure) {
     guard hasWords, let last = tail.last else { return }
     do throws(DatabaseFailure) {
@@ -379,7 +363,7 @@ final class DayWriter {
     try insert.run()
   }
 
-  /// The day is over: the rest becomes a block, and the file small. It has no write-ahead log from then on.
+  /// Finishes the file at the end of its day: packs the tail, compacts the file, and removes the write-ahead log.
   func finish() throws(DatabaseFailure) {
     try database.transaction { () throws(DatabaseFailure) in
       try seal()

@@ -6,7 +6,7 @@ internal import CockpitFiles
   internal import Darwin
 #endif
 
-/// The lock of the one recorder of a folder. The system gives it back when its process ends, however it ends.
+/// The lock of the one recorder of a folder. The kernel releases it when the process ends, even if it is killed.
 final class HistoryLock {
   static let name = "writer.lock"
 
@@ -47,7 +47,7 @@ final class HistoryLock {
 
   deinit { close(descriptor) }
 
-  /// The process that records, if one does.
+  /// The id of the process that records; nil if there is none.
   static func owner(of folder: String) -> Int? {
     let path = folder + "/" + name
     let disk = SystemDisk()

@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Records what it is given in day files, on a thread of its own. Its callers copy bytes and wait for nothing.
+/// Writes records into day files, on a thread of its own. Callers only copy bytes; they never wait for the disk.
 package final class HistoryRecorder: Sendable {
   private struct Shared {
     var pending = RecorderBatch()
@@ -11,8 +11,10 @@ package final class HistoryRecorder: Sendable {
     var inFlight = 0
     var hasStarted = false
     var isStopping = false
+    /// Whether the thread ended without writing everything.
+    var hasLeftovers = false
     var state = RecorderState()
-    /// Since when records are lost, and how many rows since.
+    /// When records began to be lost, and the number of lost rows.
     var loss: (sinceMs: Int64, rows: Int)?
   }
 
@@ -22,12 +24,12 @@ package final class HistoryRecorder: Sendable {
   private let wake = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Where it records.
+  /// The folder of the day files.
   package let folder: String
 
   /// - Parameters:
-  ///   - folder: made when it is missing.
-  ///   - startsNow: whether the thread starts at once; else with `start`, and until then records wait.
+  ///   - folder: created if it is missing.
+  ///   - startsNow: false to start the thread with `start`; until then records wait in memory.
   ///   - nowMs: our clock, in ms since 1970.
   package init(
     folder: String, _ settings: RecorderSettings, startsNow: Bool = true,
@@ -39,7 +41,7 @@ package final class HistoryRecorder: Sendable {
     if startsNow { start() }
   }
 
-  /// Starts the thread, once. It opens the folder, and SQLite with it.
+  /// Starts the thread, which opens the folder. Later calls do nothing.
   package func start() {
     let isFirst = shared.withLock { shared in
       defer { shared.hasStarted = true }
@@ -61,7 +63,7 @@ package final class HistoryRecorder: Sendable {
 
   /// A new row.
   ///
-  /// - Parameter number: its number in this run; they grow.
+  /// - Parameter number: its number in this run, in increasing order.
   package func row(
     number: Int, receivedMs: Int64, channels: RowOrigins, json: UnsafeRawBufferPointer
   ) {
@@ -82,7 +84,7 @@ package final class HistoryRecorder: Sendable {
     add(json) { .replaced(number: Int64(number), $0) }
   }
 
-  /// A document. One that is equal to the last of its name is left out.
+  /// A document. It is not written if it equals the last of its name.
   package func document(
     name: String, atMs: Int64, receivedMs: Int64, body: UnsafeRawBufferPointer
   ) {
@@ -128,9 +130,9 @@ package final class HistoryRecorder: Sendable {
     if isFirst { wake.signal() }
   }
 
-  /// Writes what is waiting, and ends.
+  /// Writes the waiting records, and ends the thread.
   ///
-  /// - Parameter seconds: for how long that is waited for.
+  /// - Parameter seconds: how long to wait for that.
   /// - Returns: whether all was written.
   @discardableResult
   package func stop(waiting seconds: Double = 5) -> Bool {
@@ -142,6 +144,7 @@ package final class HistoryRecorder: Sendable {
     guard isFirst else { return true }
     wake.signal()
     return ended.wait(timeout: .now() + seconds) == .success
+      && !shared.withLock(\.hasLeftovers)
   }
 
   // MARK: the thread
@@ -163,16 +166,30 @@ package final class HistoryRecorder: Sendable {
       let isOver = shared.withLock { $0.isStopping && $0.pending.isEmpty }
       if isOver || isStopping && left != nil { break }
     }
+    noteLeftovers(left)
     files.close()
     shared.withLock { shared in
       if case .failed = shared.state.activity { return }
       shared.state.activity = .stopped
     }
     files.writeStatus(state)
-    files.giveBack()
+    files.unlock()
   }
 
-  /// Waits for records, and then for more of them; or for the time to try again.
+  /// Counts the records as lost that the thread could not write before its end.
+  private func noteLeftovers(_ left: RecorderBatch?) {
+    shared.withLock { shared in
+      for batch in [left ?? RecorderBatch(), shared.pending] where !batch.isEmpty {
+        shared.state.lostRows += batch.rows
+        shared.state.lostRecords += batch.items.count - batch.rows
+        shared.hasLeftovers = true
+      }
+      shared.pending = RecorderBatch()
+    }
+  }
+
+  /// Waits for a record and then for `windowMs`, so that a transaction takes several; after a failure, for the time of
+  /// the next attempt.
   private func pause(_ files: RecorderFiles, isIdle: Bool) {
     guard isIdle else {
       _ = wake.wait(timeout: .now() + .milliseconds(settings.retryMs))
@@ -231,13 +248,13 @@ package final class HistoryRecorder: Sendable {
     }
   }
 
-  /// - Returns: the batch, if it could not be written.
+  /// - Returns: the batch if it could not be written.
   private func write(_ batch: RecorderBatch, _ files: RecorderFiles) -> RecorderBatch? {
     let startNs = DispatchTime.now().uptimeNanoseconds
     do throws(HistoryError) {
       if !batch.isEmpty { try files.write(batch) }
-      files.doTasks()
       let tookMs = Int((DispatchTime.now().uptimeNanoseconds - startNs) / 1_000_000)
+      files.doTasks()
       shared.withLock { shared in
         shared.inFlight = 0
         shared.state.rows += batch.rows

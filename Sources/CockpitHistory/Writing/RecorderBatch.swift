@@ -1,6 +1,6 @@
 internal import CockpitDomain
 
-/// Records on their way to the disk: their bytes one after the other, and what they are.
+/// Records that wait for the disk: their bytes, concatenated, and what they are.
 struct RecorderBatch: Sendable {
   enum Item: Sendable {
     /// Numbers are those of the run.
@@ -11,14 +11,14 @@ struct RecorderBatch: Sendable {
     case link(RecordedLink.What, atMs: Int64, receivedMs: Int64, Range<Int>)
   }
 
-  var items: [Item] = []
-  var bytes: [UInt8] = []
+  private(set) var items: [Item] = []
+  private(set) var bytes: [UInt8] = []
   private(set) var rows = 0
   private(set) var documents = 0
 
   var isEmpty: Bool { items.isEmpty }
 
-  /// Bytes of memory, roughly.
+  /// Approximate size in memory, in bytes.
   var weight: Int { bytes.count + items.count * 64 }
 
   mutating func add(_ json: UnsafeRawBufferPointer, _ item: (Range<Int>) -> Item) {
@@ -32,6 +32,4 @@ struct RecorderBatch: Sendable {
     }
     items.append(item)
   }
-
-  mutating func add(_ item: Item) { items.append(item) }
 }

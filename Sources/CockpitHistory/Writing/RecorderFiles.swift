@@ -7,7 +7,7 @@ internal import LenientJSON
   internal import Darwin
 #endif
 
-/// The folder of a bot as its recorder sees it. Belongs to the recorder's thread.
+/// The files that a recorder writes. Used on the recorder's thread only.
 final class RecorderFiles {
   let folder: String
   private let settings: RecorderSettings
@@ -20,15 +20,15 @@ final class RecorderFiles {
   private var lastSeq: Int64 = 0
   private var isBegun = false
   private(set) var otherRecorder: Int?
-  /// Bytes of all files, as of the last look.
+  /// Bytes of all files, as of the last `tidy`.
   private(set) var storedBytes = 0
-  /// What did not work and stopped nothing.
+  /// The last problem that did not stop the recording.
   private(set) var lastProblem: String?
 
   private var syncDueMs: Int64?
   private var statusWrittenMs: Int64 = 0
   private var tidiedMs: Int64 = 0
-  /// Since when the disk refuses.
+  /// When the disk became full; nil if it is not.
   private var refusedMs: Int64?
 
   private static let tidyIntervalMs: Int64 = 600_000
@@ -40,7 +40,7 @@ final class RecorderFiles {
     self.nowMs = nowMs
   }
 
-  /// When the thread must do something without being given a record, in ms since 1970.
+  /// When the thread must wake up although no record came, in ms since 1970.
   var nextTaskMs: Int64? { syncDueMs }
 
   // MARK: opening
@@ -72,15 +72,11 @@ final class RecorderFiles {
   private func begin() throws(HistoryError) {
     let now = nowMs()
     let days = HistoryFiles.days(in: folder) ?? []
-    var last: (seq: Int64, ms: Int64)?
-    for day in days.reversed() {
-      guard let end = LastRecord.read(folder + "/" + day.fileName) else { continue }
-      last = end
-      break
-    }
+    let last = days.reversed().lazy
+      .compactMap { [folder] in LastRecord.read(folder + "/" + $0.fileName) }.first
     lastSeq = last?.seq ?? 0
     try openWriter(max(DayName(ms: now), days.last.map { DayName(day: $0.day) } ?? DayName(day: 0)))
-    // The numbers of rows grow even if a damaged file hides the last ones.
+    // After the numbers of the file that was opened, which may be newer than the last readable one.
     base = lastSeq + 1
     for day in days where day.day < DayName(ms: now).day { finish(day) }
     var batch = RecorderBatch()
@@ -144,7 +140,7 @@ final class RecorderFiles {
 
   // MARK: writing
 
-  /// Writes a batch, into the next day's file if it is its time.
+  /// Writes a batch; after midnight UTC into the file of the new day.
   func write(_ batch: RecorderBatch) throws(HistoryError) {
     let now = nowMs()
     let today = DayName(ms: now)
@@ -173,8 +169,8 @@ final class RecorderFiles {
     lastSeq = writer.lastSeq
   }
 
-  /// After a failure nothing that the writer remembers counts. A full disk is waited for, after what is oldest has
-  /// gone; for a damaged file another one is begun.
+  /// Tries once more with a new writer, because the state of the failed one is not valid: after removing the oldest
+  /// files if the disk is full, and in the next part of the day if the file is damaged.
   private func recover(
     from failure: DatabaseFailure, _ batch: RecorderBatch
   ) throws(HistoryError) {
@@ -208,7 +204,7 @@ final class RecorderFiles {
 
   // MARK: tasks
 
-  /// What is due besides writing.
+  /// Forces the log to the disk and applies retention, when they are due.
   func doTasks() {
     let now = nowMs()
     if let due = syncDueMs, due <= now {
@@ -218,20 +214,19 @@ final class RecorderFiles {
     if abs(now - tidiedMs) >= Self.tidyIntervalMs { tidy() }
   }
 
-  /// Removes what is too old or too much.
+  /// Applies retention.
+  ///
+  /// - Parameter wanted: bytes to free regardless of age and size.
   private func tidy(wanted: Int = 0) {
     let now = nowMs()
     tidiedMs = now
-    let pins = HistoryNotes.pins(in: folder)
-    let files = (HistoryFiles.days(in: folder) ?? []).map { day in
-      let path = folder + "/" + day.fileName
-      let isNewest = day == writer?.name
-      let range = isNewest ? nil : LastRecord.range(path)
-      // A file that cannot be read is as old as its day.
-      let endMs = range?.upperBound ?? (day.day + 1) * DayName.msPerDay
-      return Retention.File(
-        name: day, bytes: HistoryFiles.bytes(path), lastMs: endMs,
-        isPinned: range.map { range in pins.contains { $0.overlaps(range) } } ?? false)
+    let files: [Retention.File]
+    do throws(HistoryError) {
+      files = try Retention.files(in: folder, newest: writer?.name)
+    } catch {
+      // Without the pins no file may be removed.
+      lastProblem = error.description
+      return
     }
     var wanted = wanted
     if let space = HistoryFiles.space(folder) {
@@ -269,7 +264,7 @@ final class RecorderFiles {
     }
   }
 
-  /// The end of the run: the rest stays in the tail, for the next one.
+  /// Ends the run. The tail stays in the file for the next run.
   func close() {
     guard isBegun else { return }
     var batch = RecorderBatch()
@@ -284,8 +279,8 @@ final class RecorderFiles {
     writer = nil
   }
 
-  /// Lets another recorder have the folder.
-  func giveBack() { lock = nil }
+  /// Releases the lock: another recorder may use the folder.
+  func unlock() { lock = nil }
 }
 
 extension RecorderBatch {

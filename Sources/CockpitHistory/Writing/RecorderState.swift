@@ -1,4 +1,4 @@
-/// What a recorder does and has done, for the header and `history status`.
+/// The state and counters of a recorder, for the header and `history status`.
 package struct RecorderState: Hashable, Sendable {
   package enum Activity: Hashable, Sendable {
     /// It has not opened its folder yet.
@@ -6,9 +6,9 @@ package struct RecorderState: Hashable, Sendable {
     case recording
     /// Another process records this bot.
     case other(pid: Int?)
-    /// Nothing can be written for now; it is tried again.
+    /// Writing fails, for this reason; it is retried.
     case paused(String)
-    /// Nothing can be recorded in this run.
+    /// Recording is not possible in this run, for this reason.
     case failed(String)
     case stopped
   }
@@ -19,34 +19,34 @@ package struct RecorderState: Hashable, Sendable {
   package var documents = 0
   /// Bytes of records, before they are compressed.
   package var rawBytes = 0
-  /// Bytes of all files of the folder, as of the last look.
+  /// Bytes of all files of the folder, as of the last retention run.
   package var storedBytes = 0
-  /// Rows that were not recorded since the start, because the disk was too slow or full.
+  /// Rows of this run that were not recorded, because the disk was too slow or full.
   package var lostRows = 0
-  /// Documents and link records that were not.
+  /// The same for documents and link records.
   package var lostRecords = 0
   /// How long the last transaction took, in milliseconds.
   package var lastWriteMs = 0
-  /// Ms since 1970.
+  /// When the run began, in ms since 1970.
   package var sinceMs: Int64 = 0
   package var lastError: String?
 
   package init() {}
 }
 
-/// What a recorder is told.
+/// Options of a recorder.
 package struct RecorderSettings: Hashable, Sendable {
   /// How long day files are kept after their last record, in milliseconds; nil for ever.
   package var keepMs: Int64?
   /// Bytes that all files of the folder may take; nil without a limit.
   package var maxBytes: Int?
-  /// Bytes that wait for the disk at most.
+  /// The largest number of bytes that may wait for the disk.
   package var bufferBytes: Int
-  /// How long a record waits for others, in milliseconds.
+  /// How long a record waits for others before they are written together, in milliseconds.
   package var windowMs: Int
   /// How often the log is forced to the disk, in milliseconds; 0 with each transaction, nil never.
   package var syncMs: Int?
-  /// How long a disk that refuses is left alone, in milliseconds.
+  /// The interval of attempts while writing fails, in milliseconds.
   package var retryMs = 30_000
   /// What records: `cockpit` or `record`.
   package var what: String

@@ -1,22 +1,43 @@
-/// Which day files go.
+/// Which day files are removed.
 enum Retention {
   struct File: Hashable, Sendable {
     var name: DayName
     var bytes: Int
     /// When its last record arrived, in ms since 1970.
     var lastMs: Int64
-    /// A pin keeps it.
+    /// Whether a pin protects it.
     var isPinned = false
   }
 
-  /// Free bytes below which files go early.
+  /// The day files of a folder, oldest first.
+  ///
+  /// - Parameter newest: the file that is being written. It is never removed, so its records are not read.
+  static func files(in folder: String, newest: DayName? = nil) throws(HistoryError) -> [File] {
+    guard let days = HistoryFiles.days(in: folder) else {
+      throw HistoryError(.missing, "there is no history in '\(folder)'")
+    }
+    let pins = try HistoryNotes.pins(in: folder)
+    return days.map { day in
+      let path = folder + "/" + day.fileName
+      let range = day == newest ? nil : LastRecord.read(path)?.range
+      return File(
+        name: day, bytes: HistoryFiles.bytes(path),
+        // A file that cannot be read is as old as its day.
+        lastMs: range?.upperBound ?? (day.day + 1) * DayName.msPerDay,
+        isPinned: range.map { range in
+          pins.contains { $0.fromMs <= range.upperBound && $0.toMs >= range.lowerBound }
+        } ?? false)
+    }
+  }
+
+  /// Files are removed early when the volume has fewer free bytes.
   static func reserve(total: Int) -> Int { max(512 << 20, total / 100 * 3) }
 
-  /// The files to remove, oldest first. The newest file never goes.
+  /// The files to remove, oldest first; never the newest.
   ///
   /// - Parameters:
   ///   - files: oldest first.
-  ///   - wanted: bytes that must become free besides.
+  ///   - wanted: bytes to free regardless of age and size.
   static func surplus(
     _ files: [File], keepMs: Int64?, maxBytes: Int?, nowMs: Int64, wanted: Int = 0
   ) -> [DayName] {
