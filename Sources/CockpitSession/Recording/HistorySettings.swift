@@ -2,14 +2,14 @@ import CockpitFiles
 import CockpitHistory
 import Networking
 
-/// What is recorded, and where.
+/// What the cockpit records of a bot, and where.
 package struct HistorySettings: Sendable, Equatable {
-  /// The folder of the bot; nil if there is no place for it.
+  /// The folder of the bot; nil if there is neither a configured folder nor a state folder.
   package var folder: String?
   package var recorder: RecorderSettings
   package var recordsOwnerPrivate: Bool
 
-  /// What the cockpit keeps unless it is told otherwise.
+  /// The defaults of `history.keep` and `history.max`.
   package static let standardKeepMs: Int64 = 86_400_000
   package static let standardMaxBytes = 1 << 30
 }
@@ -20,7 +20,7 @@ extension Settings {
   /// - Parameter bot: its address, as it is shown.
   package func recording(of bot: String) -> HistorySettings? {
     let history = configuration.history
-    // A configuration that cannot be read may say that nothing is recorded.
+    // A configuration that cannot be read may turn recording off.
     guard !options.noHistory, options.source == nil, setAside == nil, history.record ?? true,
       history.keepMs != 0
     else { return nil }
@@ -33,7 +33,7 @@ extension Settings {
       recordsOwnerPrivate: history.ownerPrivate ?? false)
   }
 
-  /// The folder with the histories of all bots; nil if there is no place for it.
+  /// The folder with the histories of all bots; nil if there is neither a configured folder nor a state folder.
   package var historiesFolder: String? {
     guard let named = configuration.history.folder else {
       return paths.state.map { $0 + "/history" }
@@ -42,7 +42,7 @@ extension Settings {
     return named.hasPrefix("/") ? named : nil
   }
 
-  /// The folder of one bot: its profile, or its address, and a number that tells bots of similar names apart.
+  /// The folder of one bot: its profile or address, and eight digits of a hash, so that similar names do not share one.
   package func historyFolder(of bot: String) -> String? {
     let name = profileName.isEmpty ? bot : profileName
     let digits = StableHash.digits(of: name)

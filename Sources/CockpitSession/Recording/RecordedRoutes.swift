@@ -1,9 +1,9 @@
 import Networking
 
-/// Which answers are recorded: what panes show of the bot. Never settings, credentials, what the operator searched for,
-/// or anything else that is not listed here.
+/// The allowlist of recorded answers: those that panes show. Settings, credentials and searches of the operator are not
+/// on it.
 package enum RecordedRoutes {
-  /// The name of the document that an answer becomes; nil if it is not recorded.
+  /// The document name of an answer to this request; nil if it is not recorded.
   package static func name(of request: RestRequest, recordsOwnerPrivate: Bool) -> String? {
     let target = request.target
     guard request.method == .get, isListed(target.segments, recordsOwnerPrivate),

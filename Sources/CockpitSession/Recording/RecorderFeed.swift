@@ -4,22 +4,22 @@ import CockpitStores
 import LenientJSON
 import Networking
 
-/// Gives a recorder what a bot says: rows as its log takes them in, documents, answers to requests, and what happens
-/// to the connection.
+/// Passes on to a recorder what a source delivers: rows as the log ingests them, documents, answers to requests, and
+/// changes of the connection.
 @MainActor
 package final class RecorderFeed: SourceObserver {
   private let recorder: HistoryRecorder
   private let recordsOwnerPrivate: Bool
   private let rows: RowFeed
   private var status = SourceStatus()
-  /// When statistics were recorded last, monotonic.
+  /// When statistics were last recorded, on the monotonic clock.
   private var statsNs: UInt64?
-  /// What the last link record says.
+  /// The value of the last `state` record, to skip repetitions.
   private var lastState: [UInt8] = []
-  /// Since when the backend is not heard.
+  /// When the connection was lost; nil while there is one.
   private var downMs: Int64?
   private var hasBeenUp = false
-  /// From when on rows are known to be complete, by kinds and guild: what says no more is not recorded again.
+  /// The earliest recorded claim for each combination of kinds and guild. A claim that adds nothing is not recorded.
   private var proven: [Part: Int64] = [:]
 
   private struct Part: Hashable {
@@ -27,7 +27,7 @@ package final class RecorderFeed: SourceObserver {
     var guild: String?
   }
 
-  /// The bot pushes them more often than they are worth keeping: the rows have the facts.
+  /// The bot pushes statistics more often than they are worth keeping; the rows have the details.
   private static let statsIntervalNs: UInt64 = 3_000_000_000
 
   package init(_ recorder: HistoryRecorder, recordsOwnerPrivate: Bool) {
@@ -36,7 +36,7 @@ package final class RecorderFeed: SourceObserver {
     rows = RowFeed(recorder)
   }
 
-  /// What the log tells of its rows.
+  /// Observes the rows of the log.
   package nonisolated var rowObserver: any ActionLogObserver { rows }
 
   package func received(_ event: SourceEvent, at time: ReceiveTime) {
@@ -132,7 +132,7 @@ package final class RecorderFeed: SourceObserver {
   }
 }
 
-/// The rows of one log.
+/// Records the rows of one log.
 private final class RowFeed: ActionLogObserver, Sendable {
   private let recorder: HistoryRecorder
 
