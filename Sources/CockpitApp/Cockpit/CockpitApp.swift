@@ -198,7 +198,7 @@ package final class CockpitApp {
     let keep = settings.configuration.history.keep ?? "24h"
     shell.tell(
       news: PlainText(
-        "recording to the disk, at least the last \(keep); [history] record = false turns it off",
+        "recording to the disk, the last \(keep) at least; --no-history turns it off",
         limit: 200))
     frames?.setNeedsFrame(.key)
   }
