@@ -272,7 +272,9 @@ let package = Package(
     ),
     .testTarget(
       name: "CockpitHistoryTests",
-      dependencies: ["CockpitDomain", "CockpitHistory", "HistoryTestKit", "history-probe"],
+      dependencies: [
+        "CockpitDomain", "CockpitHistory", "HistoryTestKit", "LenientJSON", "history-probe",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "HistorySourceTests",

@@ -8,20 +8,24 @@ import Testing
 
 /// `kill -9` of a recorder at random moments. The child is the probe of this target.
 @Suite struct KillTests {
-  @Test(
-    "kill -9 at 1,000 rows a second: nothing older than the window is missing, nothing is there twice"
-  )
-  func kills() async throws {
-    let isLong = ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] != nil
-    let probe = Bundle.main.bundleURL.deletingLastPathComponent().appending(path: "history-probe")
-    let program = [
-      probe.path,
+  /// The program that is killed; nil if it was not built.
+  static var probe: String? {
+    let beside = Bundle.main.bundleURL.deletingLastPathComponent().appending(path: "history-probe")
+    return [
+      beside.path,
       URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: ".build/debug/history-probe").path,
     ]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
-    let path = try #require(program)
+  }
+
+  @Test(
+    "kill -9 at 1,000 rows a second: nothing older than the window is missing, nothing is there twice"
+  )
+  func kills() async throws {
+    let isLong = ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] != nil
+    let path = try #require(Self.probe)
     var samples = HistorySamples(seed: UInt64(getpid()))
     var checked = 0
     for _ in 0..<(isLong ? 100 : 4) {

@@ -6,25 +6,38 @@ package enum HistoryWords {
   /// Characters of scripts that put no spaces between words are words of their own.
   package static func split(_ text: String) -> [String] {
     var words: [String] = []
+    each(text) { word, _ in words.append(word) }
+    return words
+  }
+
+  /// Calls back with each word of a text and its place among the UTF-8 bytes.
+  static func each(_ text: String, _ take: (String, Range<Int>) -> Void) {
     var word: [UInt8] = []
     var isPlain = true
+    var start = 0
+    var at = 0
     func finish() {
       guard !word.isEmpty else { return }
       let text = String(decoding: word, as: UTF8.self)
-      words.append(isPlain ? text : folded(text))
+      take(isPlain ? text : folded(text), start..<at)
       word.removeAll(keepingCapacity: true)
       isPlain = true
     }
     for scalar in text.unicodeScalars {
+      if word.isEmpty { start = at }
+      let length = scalar.value < 0x80 ? 1 : UTF8.width(scalar)
       switch scalar.value {
       case 0x30...0x39, 0x61...0x7A: word.append(UInt8(truncatingIfNeeded: scalar.value))
       case 0x41...0x5A: word.append(UInt8(truncatingIfNeeded: scalar.value | 0x20))
       case ..<0x80: finish()
       case _ where standsAlone(scalar):
         finish()
+        start = at
         word.append(contentsOf: scalar.utf8)
         isPlain = false
+        at += length
         finish()
+        continue
       default:
         if isWordPart(scalar) {
           word.append(contentsOf: scalar.utf8)
@@ -33,9 +46,9 @@ package enum HistoryWords {
           finish()
         }
       }
+      at += length
     }
     finish()
-    return words
   }
 
   private static func folded(_ word: String) -> String {

@@ -65,6 +65,11 @@ final class Database {
     return text
   }
 
+  /// A name as an identifier of SQL.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
   /// Runs statements that give no rows.
   func run(_ sql: String) throws(DatabaseFailure) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)

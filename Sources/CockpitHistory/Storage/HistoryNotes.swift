@@ -29,18 +29,29 @@ package enum HistoryNotes {
   private static func change<Value>(
     _ folder: String, _ work: (Database) throws(DatabaseFailure) -> Value
   ) throws(HistoryError) -> Value {
+    let file = try open(folder)
+    do throws(DatabaseFailure) {
+      return try work(file)
+    } catch {
+      let path = folder + "/" + fileName
+      throw HistoryError(error.isDamage ? .damaged : .disk, error.words(path))
+    }
+  }
+
+  /// The file of the notes, to write.
+  static func open(_ folder: String) throws(HistoryError) -> Database {
     let path = folder + "/" + fileName
     try HistoryFiles.secure(path)
     do throws(DatabaseFailure) {
       let file = try Database(path, for: .writing)
       if try file.number("PRAGMA user_version") == 0 { try file.run(tables) }
-      return try work(file)
+      return file
     } catch {
       throw HistoryError(error.isDamage ? .damaged : .disk, error.words(path))
     }
   }
 
-  private static func read<Value>(
+  static func read<Value>(
     _ folder: String, _ work: (Database) throws(DatabaseFailure) -> [Value]
   ) throws(HistoryError) -> [Value] {
     let path = folder + "/" + fileName

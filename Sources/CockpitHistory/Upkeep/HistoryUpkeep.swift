@@ -65,7 +65,7 @@ package enum HistoryUpkeep {
     guard let days = HistoryFiles.days(in: folder) else {
       throw HistoryError(.missing, "there is no history in '\(folder)'")
     }
-    guard let lock = try HistoryLock.take(folder) else {
+    guard let lock = try HistoryLock.take(folder, forUpkeep: true) else {
       throw HistoryError(
         .busy, "a recorder writes there (pid \(HistoryLock.owner(of: folder) ?? 0)); end it first")
     }

@@ -16,8 +16,11 @@ final class HistoryLock {
 
   /// Takes the lock.
   ///
+  /// - Parameter isUpkeep: whether files are rewritten and nothing is recorded: a recorder waits for it.
   /// - Returns: nil if another process has it.
-  static func take(_ folder: String) throws(HistoryError) -> HistoryLock? {
+  static func take(
+    _ folder: String, forUpkeep isUpkeep: Bool = false
+  ) throws(HistoryError) -> HistoryLock? {
     let path = folder + "/" + name
     let disk = SystemDisk()
     let descriptor: Int32
@@ -40,7 +43,7 @@ final class HistoryLock {
       return nil
     }
     _ = ftruncate(descriptor, 0)
-    let text = Array("\(getpid())\n".utf8)
+    let text = Array("\(getpid())\(isUpkeep ? " upkeep" : "")\n".utf8)
     _ = write(descriptor, text, text.count)
     return lock
   }
@@ -49,6 +52,16 @@ final class HistoryLock {
 
   /// The id of the process that records; nil if there is none.
   static func owner(of folder: String) -> Int? {
+    holder(of: folder).flatMap { Int($0.prefix { $0.isNumber }) }
+  }
+
+  /// Whether the lock is taken, but not by a recorder.
+  static func isUpkeep(of folder: String) -> Bool {
+    holder(of: folder)?.contains("upkeep") ?? false
+  }
+
+  /// What the owner of the lock wrote into it; nil if it is free.
+  private static func holder(of folder: String) -> String? {
     let path = folder + "/" + name
     let disk = SystemDisk()
     guard
@@ -59,9 +72,8 @@ final class HistoryLock {
     defer { close(descriptor) }
     let isFree = Result { () throws(DiskFailure) in try disk.lock(descriptor, isShared: true) }
     guard case .failure = isFree else { return nil }
-    var bytes = [UInt8](repeating: 0, count: 20)
+    var bytes = [UInt8](repeating: 0, count: 40)
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count > 0 else { return nil }
-    return Int(String(decoding: bytes[..<count], as: UTF8.self).prefix { $0.isNumber })
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
   }
 }

@@ -24,6 +24,9 @@ package final class HistoryRecorder: Sendable {
   private let wake = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
+  /// How long the thread sleeps at most, in milliseconds.
+  private static let idleMs: Int64 = 10_000
+
   /// The folder of the day files.
   package let folder: String
 
@@ -192,13 +195,14 @@ package final class HistoryRecorder: Sendable {
   /// the next attempt.
   private func pause(_ files: RecorderFiles, isIdle: Bool) {
     guard isIdle else {
-      _ = wake.wait(timeout: .now() + .milliseconds(settings.retryMs))
+      // Upkeep takes seconds.
+      let isUpkeep = HistoryLock.isUpkeep(of: folder)
+      let retryMs = isUpkeep ? min(500, settings.retryMs) : settings.retryMs
+      _ = wake.wait(timeout: .now() + .milliseconds(retryMs))
       return
     }
-    let limit = files.nextTaskMs.map { max(0, $0 - nowMs()) }
-    let hasRecords =
-      limit.map { wake.wait(timeout: .now() + .milliseconds(Int($0))) == .success }
-      ?? (wake.wait(timeout: .distantFuture) == .success)
+    let limit = min(files.nextTaskMs.map { max(0, $0 - nowMs()) } ?? .max, Self.idleMs)
+    let hasRecords = wake.wait(timeout: .now() + .milliseconds(Int(limit))) == .success
     guard hasRecords, !shared.withLock(\.isStopping) else { return }
     _ = wake.wait(timeout: .now() + .milliseconds(settings.windowMs))
   }

@@ -60,6 +60,9 @@ final class RecorderFiles {
     }
     if lock == nil {
       guard let taken = try HistoryLock.take(folder) else {
+        if HistoryLock.isUpkeep(of: folder) {
+          throw HistoryError(.busy, "the files of '\(folder)' are being rewritten")
+        }
         otherRecorder = HistoryLock.owner(of: folder)
         return false
       }
@@ -102,6 +105,7 @@ final class RecorderFiles {
     for existing in HistoryFiles.days(in: folder) ?? [] where existing.day == day.day {
       day = max(day, existing)
     }
+    if isFinished(day) { day.part += 1 }
     for _ in 0..<3 {
       let path = folder + "/" + day.fileName
       try HistoryFiles.secure(path)
@@ -120,6 +124,29 @@ final class RecorderFiles {
       }
     }
     throw HistoryError(.disk, (failure?.words(folder)) ?? "'\(folder)' cannot be written")
+  }
+
+  /// Whether a file takes no more records.
+  private func isFinished(_ day: DayName) -> Bool {
+    let path = folder + "/" + day.fileName
+    guard HistoryFiles.identity(path) != nil else { return false }
+    let result = Result { () throws(DatabaseFailure) in
+      try Database(path, for: .reading).number("SELECT value FROM meta WHERE key = 'finished'")
+    }
+    return ((try? result.get()) ?? nil) != nil
+  }
+
+  /// Finishes the file and begins the next part of the day, because somebody wants to rewrite what was recorded.
+  private func turnOver() throws(HistoryError) {
+    guard let day = writer?.name else { return }
+    do throws(DatabaseFailure) {
+      try writer?.finish()
+    } catch {
+      lastProblem = error.words(folder + "/" + day.fileName)
+    }
+    try openWriter(day)
+    // A file that could not be finished is the newest still: the request stays.
+    if writer?.name != day { Turnover.finish(folder) }
   }
 
   /// Finishes the file of a day that is over, if its recorder did not.
@@ -207,6 +234,13 @@ final class RecorderFiles {
   /// Forces the log to the disk and applies retention, when they are due.
   func doTasks() {
     let now = nowMs()
+    if Turnover.isWanted(folder) {
+      do throws(HistoryError) {
+        try turnOver()
+      } catch {
+        lastProblem = error.description
+      }
+    }
     if let due = syncDueMs, due <= now {
       syncDueMs = nil
       if let writer { HistoryFiles.synchronizeLog(of: writer.path) }

@@ -26,7 +26,7 @@ struct HistoryCommand: ParsableCommand {
     subcommands: [
       HistoryStatusCommand.self, HistoryListCommand.self, HistorySearchCommand.self,
       HistoryVerifyCommand.self, HistoryRebuildCommand.self, HistoryPruneCommand.self,
-      HistoryPinCommand.self, HistoryUnpinCommand.self,
+      HistoryPinCommand.self, HistoryUnpinCommand.self, HistoryForgetCommand.self,
     ])
 }
 

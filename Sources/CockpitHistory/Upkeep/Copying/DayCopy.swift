@@ -1,0 +1,392 @@
+internal import CockpitDomain
+
+/// Copies a finished day file into a new one: without what is damaged, without a person, or only some stretches of time.
+final class DayCopy {
+  /// What was copied, and what was not.
+  struct Report: Hashable, Sendable {
+    var rows = 0
+    /// Rows in blocks that were copied as they are.
+    var untouchedRows = 0
+    var changedRows = 0
+    var tombstones = 0
+    /// Rows that cannot be read.
+    var lostRows = 0
+    /// Rows outside of the stretches that are kept.
+    var leftRows = 0
+    var documents = 0
+    var changedDocuments = 0
+    var removedDocuments = 0
+    var lostDocuments = 0
+    var links = 0
+    var lostLinks = 0
+    var changedLinks = 0
+    /// The receive times of the first and the last row that is lost.
+    var lostFromMs: Int64?
+    var lostToMs: Int64?
+    /// Whether pages of the file could not be read.
+    var isDamaged = false
+  }
+
+  private let reader: DayReader
+  private let target: Database
+  private let tables: DayTables
+  /// Takes a person out of what is copied.
+  var eraser: PersonEraser?
+  /// The stretches whose blocks are kept, on the backend's clock; nil keeps all.
+  var kept: [ClosedRange<Int64>]?
+  private(set) var report = Report()
+  private var scan: DayScan
+  private var prefixes: [Int64: Prefix] = [:]
+  /// The prefix of the blocks that are packed anew.
+  private var own: (id: Int64, packer: PackingPrefix)?
+
+  private struct Prefix {
+    /// Its id in the new file.
+    var id: Int64
+    /// Whether the blocks that use it may be copied as they are.
+    var isClean: Bool
+  }
+
+  private struct BlockPlace {
+    var first: Int64
+    var last: Int64
+    var rows: Int64
+    var fromMs: Int64
+    var toMs: Int64
+    var prefix: Int64
+    var rawBytes: Int64
+  }
+
+  /// - Parameter path: an empty file, or none.
+  init(_ reader: DayReader, to path: String) throws(DatabaseFailure) {
+    self.reader = reader
+    target = try Database(path, for: .writing)
+    tables = DayTables(target)
+    scan = DayScan(reader.database)
+  }
+
+  /// Writes the new file. It is complete and on the disk only when this returns.
+  func run() throws(DatabaseFailure) {
+    // The file is of no use before it is complete: no journal, and forced to the disk by the caller.
+    try target.run(
+      "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON")
+    try target.run("BEGIN; \(DayFormat.tables)\(DayFormat.words)")
+    try copyMeta()
+    try copyRows()
+    try copyLater()
+    try copyDocuments()
+    try copyLinks()
+    try target.run("INSERT INTO words (words) VALUES ('optimize')")
+    try target.run("COMMIT; VACUUM")
+    report.isDamaged = scan.isDamaged
+  }
+
+  private func copyMeta() throws(DatabaseFailure) {
+    let insert = try target.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)")
+    do throws(DatabaseFailure) {
+      let rows = try reader.database.statement("SELECT key, value, typeof(value) FROM meta")
+      defer { rows.reset() }
+      while try rows.step() {
+        let key = rows.text(0)
+        guard key != "words_broken", key != "words_through" else { continue }
+        insert.bind(key, at: 1)
+        if rows.text(2) == "integer" {
+          insert.bind(rows.int(1), at: 2)
+        } else {
+          let text = rows.text(1)
+          insert.bind(eraser?.text(text) ?? text, at: 2)
+        }
+        try insert.run()
+      }
+    } catch {
+      guard error.isDamage else { throw error }
+      report.isDamaged = true
+    }
+    try tables.setMeta("finished", 1)
+  }
+
+  // MARK: rows
+
+  private func copyRows() throws(DatabaseFailure) {
+    var blocks: [BlockPlace] = []
+    try scan.read(
+      "SELECT id, first_seq, last_seq, rows, from_ms, to_ms, prefix, raw_bytes FROM block",
+      key: "id", 1...Int64.max
+    ) { row in
+      blocks.append(
+        BlockPlace(
+          first: row.int(1), last: row.int(2), rows: row.int(3), fromMs: row.int(4),
+          toMs: row.int(5), prefix: row.int(6), rawBytes: row.int(7)))
+    }
+    blocks.sort { $0.first < $1.first }
+    var next = Int64.min
+    for block in blocks where block.first >= next && block.last >= block.first {
+      // Rows between two blocks belong to one that cannot be read.
+      try skipRows(max(next, 0), block.first - 1)
+      next = block.last + 1
+      guard isKept(block.fromMs, block.toMs) else {
+        report.leftRows += Int(clamping: block.rows)
+        continue
+      }
+      try copy(block)
+    }
+    try copyTail(from: max(next, 0))
+  }
+
+  private func isKept(_ fromMs: Int64, _ toMs: Int64) -> Bool {
+    kept?.contains { $0.lowerBound <= toMs && $0.upperBound >= fromMs } ?? true
+  }
+
+  /// Notes rows without bytes as lost.
+  private func skipRows(_ first: Int64, _ last: Int64) throws(DatabaseFailure) {
+    guard first <= last, kept == nil else { return }
+    for key in try keys(first, last) { noteLost(key) }
+  }
+
+  private func noteLost(_ key: RowKey) {
+    report.lostRows += 1
+    let ms = key.atMs &+ key.delayMs
+    report.lostFromMs = min(report.lostFromMs ?? ms, ms)
+    report.lostToMs = max(report.lostToMs ?? ms, ms)
+  }
+
+  private func keys(_ first: Int64, _ last: Int64) throws(DatabaseFailure) -> [RowKey] {
+    var keys: [RowKey] = []
+    guard first <= last else { return [] }
+    try scan.read("SELECT \(RowKey.columns) FROM row", key: "seq", first...last) {
+      keys.append(RowKey($0))
+    }
+    return keys
+  }
+
+  /// The row; nil if it is damaged, which is noted.
+  private func row(_ key: RowKey) throws(DatabaseFailure) -> RecordedRow? {
+    do throws(DatabaseFailure) {
+      if let row = try reader.row(key) { return row }
+    } catch {
+      guard error.isDamage else { throw error }
+    }
+    noteLost(key)
+    return nil
+  }
+
+  private func copy(_ block: BlockPlace) throws(DatabaseFailure) {
+    var rows: [(key: RowKey, json: [UInt8])] = []
+    var isUntouched = true
+    let keys = try keys(block.first, block.last)
+    if keys.count != Int(clamping: block.rows) {
+      report.lostRows += max(0, Int(clamping: block.rows) - keys.count)
+      isUntouched = false
+    }
+    for key in keys {
+      guard let row = try row(key) else {
+        isUntouched = false
+        continue
+      }
+      if let json = changed(row.json) {
+        isUntouched = false
+        rows.append((key, json))
+      } else {
+        rows.append((key, row.json))
+      }
+    }
+    // The former bytes of a row that got longer ones are in the block too.
+    let longer = try reader.database.number(
+      "SELECT count(*) FROM longer WHERE seq BETWEEN ? AND ?", block.first, block.last)
+    if isUntouched, longer == 0, let prefix = try prefix(block.prefix), prefix.isClean {
+      try copyAsIs(block, rows, prefix.id)
+    } else {
+      try pack(rows)
+    }
+  }
+
+  /// The row's new bytes; nil if it stays as it is.
+  private func changed(_ json: [UInt8]) -> [UInt8]? {
+    switch eraser?.row(json) ?? .unchanged {
+    case .unchanged: return nil
+    case .changed(let new):
+      report.changedRows += 1
+      return new
+    case .tombstone(let new):
+      report.tombstones += 1
+      return new
+    }
+  }
+
+  private func copyAsIs(
+    _ block: BlockPlace, _ rows: [(key: RowKey, json: [UInt8])], _ prefix: Int64
+  ) throws(DatabaseFailure) {
+    let stored = try reader.database.statement(
+      "SELECT body FROM block WHERE first_seq = ? AND last_seq = ?")
+    stored.bind(block.first, at: 1)
+    stored.bind(block.last, at: 2)
+    let body = try stored.step() ? stored.bytes(0) : []
+    stored.reset()
+    let added = try add(rows)
+    try tables.add(added, prefix: prefix, rawBytes: Int(clamping: block.rawBytes), body: body)
+    report.untouchedRows += rows.count
+  }
+
+  /// Packs rows into a new block.
+  private func pack(_ rows: [(key: RowKey, json: [UInt8])]) throws(DatabaseFailure) {
+    guard !rows.isEmpty else { return }
+    let raw = rows.flatMap(\.json)
+    if own == nil {
+      let text = Array(raw.prefix(DayFormat.blockBytes))
+      guard let packed = Compression.pack(text), let packer = PackingPrefix(text) else { return }
+      own = (try tables.addPrefix(packed), packer)
+    }
+    guard let own, let body = own.packer.pack(raw) else { return }
+    let added = try add(rows)
+    try tables.add(added, prefix: own.id, rawBytes: raw.count, body: body)
+  }
+
+  /// Adds the columns, counts and words of rows. The block must be added with all of them.
+  private func add(
+    _ rows: [(key: RowKey, json: [UInt8])]
+  ) throws(DatabaseFailure) -> [DayTables.BlockRow] {
+    var added: [DayTables.BlockRow] = []
+    for (key, json) in rows {
+      guard var columns = json.withUnsafeBytes({ RowColumns($0) }) else { continue }
+      var key = key
+      key.length = Int64(json.count)
+      columns.atMs = key.atMs
+      try tables.add(key, columns, sum: key.sum(of: json))
+      added.append(
+        DayTables.BlockRow(seq: key.seq, atMs: key.atMs, flags: columns.flags, json: json))
+    }
+    report.rows += added.count
+    try tables.countMinutes(added)
+    try tables.indexWords(added)
+    return added
+  }
+
+  /// The prefix in the new file; nil if both copies are damaged.
+  private func prefix(_ id: Int64) throws(DatabaseFailure) -> Prefix? {
+    if let known = prefixes[id] { return known }
+    let copies = try reader.database.statement(
+      "SELECT body FROM prefix WHERE id = ? ORDER BY copy")
+    copies.bind(id, at: 1)
+    defer { copies.reset() }
+    while try copies.step() {
+      let packed = copies.bytes(0)
+      let raw = packed.withUnsafeBytes {
+        Compression.unpack($0, limit: DayFormat.maxBlockBytes)
+      }
+      guard let raw else { continue }
+      let isClean = eraser.map { !$0.isIn(part: raw) } ?? true
+      let prefix = Prefix(id: isClean ? try tables.addPrefix(packed) : 0, isClean: isClean)
+      prefixes[id] = prefix
+      return prefix
+    }
+    return nil
+  }
+
+  /// Rows that are in no block yet: of a file that nobody finished.
+  private func copyTail(from seq: Int64) throws(DatabaseFailure) {
+    let keys = try keys(seq, .max)
+    var rows: [(key: RowKey, json: [UInt8])] = []
+    for key in keys {
+      guard isKept(key.atMs, key.atMs) else {
+        report.leftRows += 1
+        continue
+      }
+      guard let row = try row(key) else { continue }
+      rows.append((key, changed(row.json) ?? row.json))
+      if rows.reduce(0, { $0 + $1.json.count }) >= DayFormat.blockBytes {
+        try pack(rows)
+        rows = []
+      }
+    }
+    try pack(rows)
+  }
+
+  private func copyLater() throws(DatabaseFailure) {
+    let known = try reader.later(0...Int64.max)
+    for (seq, later) in known.sorted(by: { $0.key < $1.key }) {
+      var later = later
+      if let json = later.json, let new = changed(json) { later.json = new }
+      try tables.add(later, of: seq)
+    }
+  }
+
+  // MARK: documents and link records
+
+  private func copyDocuments() throws(DatabaseFailure) {
+    let before = reader.damage.damage.records
+    var failure: DatabaseFailure?
+    // The last of each name before a stretch that is kept belongs to its beginning.
+    var waiting: [String: RecordedDocument] = [:]
+    func add(_ document: RecordedDocument) {
+      guard failure == nil else { return }
+      var document = document
+      if let eraser {
+        if eraser.text(document.name) != nil {
+          report.removedDocuments += 1
+          return
+        }
+        if let body = eraser.document(document.body) {
+          document.body = body
+          report.changedDocuments += 1
+        }
+      }
+      do throws(DatabaseFailure) {
+        try tables.add(document)
+        report.documents += 1
+      } catch {
+        failure = error
+      }
+    }
+    do throws(DatabaseFailure) {
+      try reader.documents(after: .min, through: .max) { document in
+        guard let kept else { return add(document) }
+        if kept.contains(where: { $0.contains(document.atMs) }) {
+          for (_, earlier) in waiting.sorted(by: { $0.value.atMs < $1.value.atMs }) { add(earlier) }
+          waiting = [:]
+          add(document)
+        } else {
+          waiting[document.name] = document
+        }
+      }
+    } catch {
+      guard error.isDamage else { throw error }
+      report.isDamaged = true
+    }
+    if let failure { throw failure }
+    if let kept {
+      for (_, document) in waiting.sorted(by: { $0.value.atMs < $1.value.atMs })
+      where kept.contains(where: { $0.lowerBound >= document.atMs }) {
+        add(document)
+      }
+    }
+    report.lostDocuments = reader.damage.damage.records - before
+  }
+
+  private func copyLinks() throws(DatabaseFailure) {
+    let before = reader.damage.damage.records
+    var links: [RecordedLink] = []
+    do throws(DatabaseFailure) {
+      links = try reader.links("ORDER BY id", [])
+    } catch {
+      guard error.isDamage else { throw error }
+      report.isDamaged = true
+    }
+    report.lostLinks = reader.damage.damage.records - before
+    for link in links {
+      var link = link
+      if let new = eraser?.document(link.value) {
+        link.value = new
+        report.changedLinks += 1
+      }
+      try tables.add(link)
+      report.links += 1
+    }
+  }
+
+  /// Adds a stretch without records.
+  func note(_ outage: RecordedOutage, seq: Int64) throws(DatabaseFailure) {
+    try tables.add(
+      RecordedLink(
+        seq: seq, atMs: outage.toMs, receivedMs: outage.toMs, what: .outage, value: outage.value))
+  }
+}
