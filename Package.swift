@@ -182,6 +182,10 @@ let package = Package(
       name: "cockpit-ingest",
       dependencies: ["ClankySource", "CockpitDomain", "Networking", "CockpitStores"],
       path: "Benchmarks/CockpitIngest", swiftSettings: rules),
+    // The recorder, and the reader of what it wrote, in the same way.
+    .executableTarget(
+      name: "cockpit-recording", dependencies: ["CockpitDomain", "CockpitHistory"],
+      path: "Benchmarks/CockpitRecording", swiftSettings: rules),
 
     // Tests mirror Sources, one target each.
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

@@ -10,7 +10,7 @@ struct CockpitBenchmark: ParsableCommand {
     subcommands: [
       RunCommand.self, GatesCommand.self, SoakCommand.self, EnduranceCommand.self,
       ProxyCommand.self, StreamCommand.self, BackendCommand.self,
-      LinkOrderCommand.self,
+      LinkOrderCommand.self, CorpusCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 }
@@ -18,7 +18,7 @@ struct CockpitBenchmark: ParsableCommand {
 /// A group of measurements.
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case ingest, soak, instructions, idle, paint, frames, keys, flood, stream, parked, facts, quit
-  case binary, floor, headless, answers
+  case binary, floor, headless, answers, history
 }
 
 /// All measurements, or some.
@@ -75,6 +75,7 @@ struct RunCommand: ParsableCommand {
       case .binary: try bench.measureBinary()
       case .headless: try bench.measureHeadless()
       case .answers: try bench.measureAnswers()
+      case .history: try bench.measureRecording()
       }
     }
     print(bench.report.markdown)

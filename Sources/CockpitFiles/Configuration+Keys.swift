@@ -40,7 +40,7 @@ extension Configuration {
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
-      case "history": ["record", "keep", "max", "owner_private", "folder"]
+      case "history": ["record", "keep", "max", "redact", "owner_private", "folder"]
       case "layout": ["tab", "time", "wrap", "hints", "sidebar", "feed"]
       default: []
       }

@@ -263,6 +263,7 @@ private struct ConfigurationReader {
         complain("max", path, "must be a size of 16MiB or more, such as \"1GiB\"")
       }
     }
+    history.redact = choice(table, "redact", ["none", "words"], path)
     history.ownerPrivate = bool(table, "owner_private", path)
     history.folder = string(table, "folder", path)
     configuration.history = history

@@ -101,6 +101,8 @@ package struct Configuration: Hashable, Sendable {
     package var keep: String?
     package var maxBytes: Int?
     package var max: String?
+    /// `words` if what people and models say is left out.
+    package var redact: String?
     /// Whether the owner's private facts are recorded too.
     package var ownerPrivate: Bool?
     /// Instead of the one in the state folder.

@@ -61,7 +61,7 @@ struct ForgetSamples {
       return [
         .row(
           Self.row(
-            "voice_runtime", "openai_realtime_asr_final_segment: a", user: "bot1", atMs: atMs,
+            "voice_runtime", "realtime_transcription_received: a", user: "bot1", atMs: atMs,
             """
             "sessionId":"s1","speakerName":"käferin","transcript":"spoken secret\(number)","userId":"\(Self.id)"
             """))

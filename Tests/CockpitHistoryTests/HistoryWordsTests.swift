@@ -27,3 +27,17 @@ import Testing
       ])
   }
 }
+
+extension HistoryWordsTests {
+  @Test("the line for the index has the words that a search compares")
+  func line() {
+    for text in [
+      "", "Hello, World", "  a--b 12 ", "Käse und 我喜欢 you", "x", "Ünïcödé\tTEST.", "日本 a",
+    ] {
+      var line = Array("before ".utf8)
+      HistoryWords.append(text, to: &line)
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ").dropFirst()
+      #expect(words.map(String.init) == HistoryWords.split(text))
+    }
+  }
+}

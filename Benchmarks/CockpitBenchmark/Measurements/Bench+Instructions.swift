@@ -39,14 +39,15 @@ extension Bench {
           valgrind,
           ["--tool=callgrind", "--callgrind-out-file=/dev/null", stripped, corpus.stream]
             + flags, environment: hashing)
-        return try Self.collected(child.errors)
+        return try Self.collectedInstructions(child.errors)
       }
       return Double(counts[1] - counts[0]) / Double(many - few)
     }
     return try (perEvent([]), perEvent(["--frames-only"]))
   }
 
-  private static func collected(_ text: String) throws -> Int {
+  /// The count that callgrind says.
+  static func collectedInstructions(_ text: String) throws -> Int {
     for line in text.split(separator: "\n") where line.contains("Collected :") {
       if let count = line.split(separator: " ").last.flatMap({ Int($0) }) { return count }
     }

@@ -88,10 +88,32 @@ extension Target {
   static let answerKeys = Target(
     "T22", "key in an answer to the painted screen at 1,000 events/s, 99th percentile", .atMost,
     100, unit: "ms", digits: 0)
+  static let recorderBurst = Target(
+    "T23", "CPU of the recorder per row, 250 rows a transaction", .atMost, 30, unit: "us",
+    digits: 1)
+  static let recorderSingle = Target(
+    "T23", "CPU of the recorder per row, one row a transaction", .atMost, 60, unit: "us",
+    digits: 1)
+  static let recorderInstructions = Target(
+    "T24", "instructions per recorded row", .atMost, 150_000, unit: "", digits: 0)
+  static let recorderDisk = Target(
+    "T25", "bytes on the disk per byte of rows", .atMost, 0.2, digits: 3)
+  static let recorderWritten = Target(
+    "T26", "bytes written per byte of rows, 250 rows a transaction", .atMost, 1.6)
+  static let historyOpen = Target(
+    "T27", "open a history of 10 GB, the slowest of five", .atMost, 300, unit: "ms", digits: 0)
+  static let historySeek = Target(
+    "T28", "2,000 rows before any time in it, 95th percentile", .atMost, 100, unit: "ms",
+    digits: 0)
+  static let historyWord = Target(
+    "T29", "the first 50 rows with a word in it, the slowest of five", .atMost, 200, unit: "ms",
+    digits: 0)
 
   /// In the order of their numbers.
   static let all = [
     jq, simdjson, instructions, retention, flat, idleCPU, wakeUps, firstPaint, fresh, rowBytes,
     keyHtop, keyLoaded, lost, tailJSON, tailRaw, status, widget, answerKeys,
+    recorderBurst, recorderSingle, recorderInstructions, recorderDisk, recorderWritten, historyOpen,
+    historySeek, historyWord,
   ]
 }

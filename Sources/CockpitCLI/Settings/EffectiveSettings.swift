@@ -222,6 +222,7 @@ struct EffectiveSettings {
     add("history.record", .bool(history.record ?? true), file("history.record"))
     add("history.keep", .string(history.keep ?? "24h"), file("history.keep"))
     add("history.max", .string(history.max ?? "1GiB"), file("history.max"))
+    add("history.redact", .string(history.redact ?? "none"), file("history.redact"))
     add(
       "history.owner_private", .bool(history.ownerPrivate ?? false), file("history.owner_private"))
     add(

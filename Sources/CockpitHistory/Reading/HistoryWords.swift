@@ -51,6 +51,30 @@ package enum HistoryWords {
     finish()
   }
 
+  /// Appends the words of a text, each with a space after it.
+  static func append(_ text: String, to line: inout [UInt8]) {
+    var text = text
+    let isASCII = text.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+      for byte in bytes {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A: line.append(byte)
+        case 0x41...0x5A: line.append(byte | 0x20)
+        default: if let last = line.last, last != 0x20 { line.append(0x20) }
+        }
+      }
+      return true
+    }
+    if isASCII {
+      if let last = line.last, last != 0x20 { line.append(0x20) }
+    } else {
+      each(text) { word, _ in
+        line += word.utf8
+        line.append(0x20)
+      }
+    }
+  }
+
   private static func folded(_ word: String) -> String {
     let folded = word.folding(
       options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

@@ -117,10 +117,10 @@ final class Database {
 
   /// Runs the work in a write transaction, which is rolled back if it throws.
   func transaction(_ work: () throws(DatabaseFailure) -> Void) throws(DatabaseFailure) {
-    try run("BEGIN IMMEDIATE")
+    try statement("BEGIN IMMEDIATE").run()
     do throws(DatabaseFailure) {
       try work()
-      try run("COMMIT")
+      try statement("COMMIT").run()
     } catch {
       // SQLite rolls back by itself after some errors.
       if sqlite3_get_autocommit(handle) == 0 { _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
@@ -159,6 +159,15 @@ final class Statement {
   func bind(_ text: String, at index: Int) {
     var text = text
     text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        _ = csq_bind_text(handle, Int32(index), $0.baseAddress, UInt64($0.count))
+      }
+    }
+  }
+
+  /// Text, as its UTF-8 bytes.
+  func bindText(_ bytes: [UInt8], at index: Int) {
+    bytes.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
         _ = csq_bind_text(handle, Int32(index), $0.baseAddress, UInt64($0.count))
       }

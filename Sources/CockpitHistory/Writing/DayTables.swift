@@ -147,10 +147,10 @@ final class DayTables {
   func indexWords(_ rows: [BlockRow]) throws(DatabaseFailure) {
     let insert = try database.statement("INSERT INTO words (rowid, text) VALUES (?, ?)")
     for row in rows {
-      let words = row.json.withUnsafeBytes { RowText.words($0) }
-      guard !words.isEmpty else { continue }
+      let line = row.json.withUnsafeBytes { RowText.line($0) }
+      guard !line.isEmpty else { continue }
       insert.bind(row.seq, at: 1)
-      insert.bind(words.joined(separator: " "), at: 2)
+      insert.bindText(line, at: 2)
       try insert.run()
     }
     if let last = rows.last { try setMeta("words_through", last.seq) }

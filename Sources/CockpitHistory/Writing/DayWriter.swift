@@ -9,24 +9,41 @@ final class DayWriter {
   private let tables: DayTables
   private var tail: [DayTables.BlockRow] = []
   private var tailBytes = 0
+  /// How many rows of the tail are in its table. The others came in this transaction: what a burst brings goes into a
+  /// block at once, and never into the table.
+  private var storedTail = 0
   private var prefix: (id: Int64, packer: PackingPrefix)?
   /// The number of the last row, in this file or an earlier one.
   private(set) var lastSeq: Int64
   /// Whether words are indexed: not after the index was found damaged.
   private var hasWords: Bool
 
+  /// How a file is written.
+  struct Mode: Hashable, Sendable {
+    /// Whether the words of people and models are left out.
+    var omitsWords = false
+    /// Whether it is on a network file system: without shared memory, and without an index of words.
+    var isNetwork = false
+  }
+
+  private let mode: Mode
+
   /// Opens or creates the file.
   ///
   /// - Parameter lastSeq: the number of the last row in earlier files.
-  init(_ name: DayName, in folder: String, after lastSeq: Int64) throws(DatabaseFailure) {
+  init(
+    _ name: DayName, in folder: String, after lastSeq: Int64, _ mode: Mode = Mode()
+  ) throws(DatabaseFailure) {
     self.name = name
+    self.mode = mode
     path = folder + "/" + name.fileName
     database = try Database(path, for: .writing)
     tables = DayTables(database)
     self.lastSeq = lastSeq
     hasWords = true
+    let journal = mode.isNetwork ? "DELETE" : "WAL"
     try database.run(
-      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -1000")
+      "PRAGMA journal_mode = \(journal); PRAGMA synchronous = NORMAL; PRAGMA cache_size = -1000")
     let version = try database.number("PRAGMA user_version") ?? 0
     let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
     if isNew {
@@ -41,6 +58,9 @@ final class DayWriter {
       else { throw DatabaseFailure(code: 26, message: "the file has another format") }
       try load()
     }
+    guard mode.isNetwork, hasWords else { return }
+    hasWords = false
+    try tables.setMeta("words_broken", 1)
   }
 
   private func load() throws(DatabaseFailure) {
@@ -55,6 +75,7 @@ final class DayWriter {
     }
     rows.reset()
     tailBytes = tail.reduce(0) { $0 + $1.json.count }
+    storedTail = tail.count
     lastSeq = max(lastSeq, try database.number("SELECT max(seq) FROM row") ?? 0)
     hasWords = try database.number("SELECT value FROM meta WHERE key = 'words_broken'") == nil
     try loadPrefix()
@@ -83,16 +104,18 @@ final class DayWriter {
         switch item {
         case .row(let number, let receivedMs, let channels, let range):
           try add(
-            base + number, receivedMs: receivedMs, channels, Array(batch.bytes[range]))
+            base + number, receivedMs: receivedMs, channels, row(batch.bytes[range]))
+          if tailBytes >= DayFormat.blockBytes { try seal() }
         case .learned(let number, let actionID, let channels):
           try learn(base + number, actionID.map(Int64.init), Int64(channels.rawValue))
         case .replaced(let number, let range):
-          try replace(base + number, Array(batch.bytes[range]))
+          try replace(base + number, row(batch.bytes[range]))
         case .document(let name, let atMs, let receivedMs, let range):
           try tables.add(
             RecordedDocument(
               seq: lastSeq, name: name, atMs: atMs, receivedMs: receivedMs,
-              body: Array(batch.bytes[range])))
+              body: mode.omitsWords
+                ? WordRemoval.document(Array(batch.bytes[range])) : Array(batch.bytes[range])))
         case .link(let what, let atMs, let receivedMs, let range):
           try tables.add(
             RecordedLink(
@@ -100,8 +123,24 @@ final class DayWriter {
               value: Array(batch.bytes[range])))
         }
       }
-      if tailBytes >= DayFormat.blockBytes { try seal() }
+      try storeTail()
     }
+  }
+
+  private func row(_ json: ArraySlice<UInt8>) -> [UInt8] {
+    mode.omitsWords ? WordRemoval.row(Array(json)) : Array(json)
+  }
+
+  /// Puts the rows of this transaction that are in no block into the table of the tail.
+  private func storeTail() throws(DatabaseFailure) {
+    guard storedTail < tail.count else { return }
+    let waiting = try database.statement("INSERT INTO tail VALUES (?, ?)")
+    for row in tail[storedTail...] {
+      waiting.bind(row.seq, at: 1)
+      waiting.bind(row.json, at: 2)
+      try waiting.run()
+    }
+    storedTail = tail.count
   }
 
   private func add(
@@ -113,10 +152,6 @@ final class DayWriter {
       seq: seq, atMs: columns.atMs, delayMs: delayMs, channels: Int64(channels.rawValue),
       length: Int64(json.count), actionID: columns.actionID)
     guard try tables.add(key, columns, sum: key.sum(of: json)) else { return }
-    let waiting = try database.statement("INSERT INTO tail VALUES (?, ?)")
-    waiting.bind(seq, at: 1)
-    waiting.bind(json, at: 2)
-    try waiting.run()
     tail.append(
       DayTables.BlockRow(seq: seq, atMs: columns.atMs, flags: columns.flags, json: json))
     tailBytes += json.count
@@ -153,6 +188,7 @@ final class DayWriter {
       tailBytes += json.count - tail[index].json.count
       tail[index].json = json
       row.length = Int64(json.count)
+      // Without effect on a row of this transaction, which is stored at its end.
       let update = try database.statement("UPDATE tail SET json = ? WHERE seq = ?")
       update.bind(json, at: 1)
       update.bind(seq, at: 2)
@@ -190,15 +226,18 @@ final class DayWriter {
   /// Packs the rows of the tail into a block.
   private func seal() throws(DatabaseFailure) {
     guard !tail.isEmpty else { return }
-    let raw = tail.flatMap(\.json)
+    var raw: [UInt8] = []
+    raw.reserveCapacity(tailBytes)
+    for row in tail { raw += row.json }
     if prefix == nil { try makePrefix(Array(raw.prefix(DayFormat.blockBytes))) }
     guard let prefix, let packed = prefix.packer.pack(raw) else { return }
     try tables.add(tail, prefix: prefix.id, rawBytes: raw.count, body: packed)
-    try database.run("DELETE FROM tail")
+    if storedTail > 0 { try database.run("DELETE FROM tail") }
     try tables.countMinutes(tail)
     try indexWords()
     tail.removeAll(keepingCapacity: true)
     tailBytes = 0
+    storedTail = 0
   }
 
   private func makePrefix(_ raw: [UInt8]) throws(DatabaseFailure) {

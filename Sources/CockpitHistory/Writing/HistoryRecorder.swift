@@ -14,13 +14,16 @@ package final class HistoryRecorder: Sendable {
     /// Whether the thread ended without writing everything.
     var hasLeftovers = false
     var state = RecorderState()
+    /// The time of the last arrival: our clock may be set back.
+    var receivedMs: Int64 = .min
     /// When records began to be lost, and the number of lost rows.
     var loss: (sinceMs: Int64, rows: Int)?
   }
 
   private let shared = Mutex(Shared())
   private let settings: RecorderSettings
-  private let nowMs: @Sendable () -> Int64
+  private let clock: RecorderClock
+  private let network: @Sendable (String) -> String?
   private let wake = DispatchSemaphore(value: 0)
   private let ended = DispatchSemaphore(value: 0)
 
@@ -33,16 +36,27 @@ package final class HistoryRecorder: Sendable {
   /// - Parameters:
   ///   - folder: created if it is missing.
   ///   - startsNow: false to start the thread with `start`; until then records wait in memory.
-  ///   - nowMs: our clock, in ms since 1970.
+  ///   - network: the type of the file system of a folder, if it is one of a network.
   package init(
-    folder: String, _ settings: RecorderSettings, startsNow: Bool = true,
-    nowMs: @escaping @Sendable () -> Int64
+    folder: String, _ settings: RecorderSettings, startsNow: Bool = true, clock: RecorderClock,
+    network: @escaping @Sendable (String) -> String? = FileSystemKind.network(of:)
   ) {
     self.folder = folder
     self.settings = settings
-    self.nowMs = nowMs
+    self.clock = clock
+    self.network = network
     if startsNow { start() }
   }
+
+  /// A recorder with a clock that is never set: for tests.
+  package convenience init(
+    folder: String, _ settings: RecorderSettings, startsNow: Bool = true,
+    nowMs: @escaping @Sendable () -> Int64
+  ) {
+    self.init(folder: folder, settings, startsNow: startsNow, clock: RecorderClock(nowMs))
+  }
+
+  private func nowMs() -> Int64 { clock.nowMs() }
 
   /// Starts the thread, which opens the folder. Later calls do nothing.
   package func start() {
@@ -52,7 +66,7 @@ package final class HistoryRecorder: Sendable {
     }
     guard isFirst else { return }
     let thread = Thread { [self] in
-      work(RecorderFiles(folder: folder, settings, nowMs: nowMs))
+      work(RecorderFiles(folder: folder, settings, nowMs: clock.nowMs, network: network))
       ended.signal()
     }
     thread.name = "recorder"
@@ -70,6 +84,7 @@ package final class HistoryRecorder: Sendable {
   package func row(
     number: Int, receivedMs: Int64, channels: RowOrigins, json: UnsafeRawBufferPointer
   ) {
+    let receivedMs = arrival(receivedMs)
     add(json, isRow: true) {
       .row(number: Int64(number), receivedMs: receivedMs, channels, $0)
     }
@@ -91,6 +106,7 @@ package final class HistoryRecorder: Sendable {
   package func document(
     name: String, atMs: Int64, receivedMs: Int64, body: UnsafeRawBufferPointer
   ) {
+    let receivedMs = arrival(receivedMs)
     add(body) { .document(name: name, atMs: atMs, receivedMs: receivedMs, $0) }
   }
 
@@ -100,8 +116,17 @@ package final class HistoryRecorder: Sendable {
   package func link(
     _ what: RecordedLink.What, atMs: Int64, receivedMs: Int64, value: [UInt8]
   ) {
+    let receivedMs = arrival(receivedMs)
     value.withUnsafeBytes { bytes in
       add(bytes) { .link(what, atMs: atMs, receivedMs: receivedMs, $0) }
+    }
+  }
+
+  /// The time of an arrival, not before that of the last one.
+  private func arrival(_ ms: Int64) -> Int64 {
+    shared.withLock { shared in
+      shared.receivedMs = max(shared.receivedMs, ms)
+      return shared.receivedMs
     }
   }
 
@@ -156,9 +181,11 @@ package final class HistoryRecorder: Sendable {
     shared.withLock { $0.state.sinceMs = nowMs() }
     var isOpen = open(files)
     var left: RecorderBatch?
+    var watch = ClockWatch(clock)
     while true {
       let isStopping = shared.withLock(\.isStopping)
       if !isStopping { pause(files, isIdle: isOpen && left == nil) }
+      note(watch.check())
       if !isOpen {
         if shared.withLock(\.isStopping) { break }
         isOpen = open(files)
@@ -177,6 +204,19 @@ package final class HistoryRecorder: Sendable {
     }
     files.writeStatus(state)
     files.unlock()
+  }
+
+  /// Records that the machine slept or that its clock was set.
+  private func note(_ found: (sleptMs: Int64?, stepMs: Int64?)) {
+    let now = nowMs()
+    if let slept = found.sleptMs {
+      let outage = RecordedOutage(fromMs: now - slept, toMs: now, reason: .asleep)
+      link(.asleep, atMs: now, receivedMs: now, value: outage.value)
+      self.outage(outage)
+    }
+    if let step = found.stepMs {
+      link(.clockStep, atMs: now, receivedMs: now, value: Array("{\"by_ms\":\(step)}".utf8))
+    }
   }
 
   /// Counts the records as lost that the thread could not write before its end.

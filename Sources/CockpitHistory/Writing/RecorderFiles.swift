@@ -12,6 +12,7 @@ final class RecorderFiles {
   let folder: String
   private let settings: RecorderSettings
   private let nowMs: @Sendable () -> Int64
+  private let network: @Sendable (String) -> String?
   private var lock: HistoryLock?
   private var writer: DayWriter?
   /// What is added to the numbers of the run.
@@ -34,14 +35,29 @@ final class RecorderFiles {
   private static let tidyIntervalMs: Int64 = 600_000
   private static let statusIntervalMs: Int64 = 5000
 
-  init(folder: String, _ settings: RecorderSettings, nowMs: @escaping @Sendable () -> Int64) {
+  init(
+    folder: String, _ settings: RecorderSettings, nowMs: @escaping @Sendable () -> Int64,
+    network: @escaping @Sendable (String) -> String?
+  ) {
     self.folder = folder
     self.settings = settings
     self.nowMs = nowMs
+    self.network = network
   }
+
+  /// When something was last written: once a minute there is a record that the recorder runs.
+  private var heardMs: Int64 = 0
+  private static let heardIntervalMs: Int64 = 60_000
 
   /// When the thread must wake up although no record came, in ms since 1970.
   var nextTaskMs: Int64? { syncDueMs }
+
+  /// How files are written.
+  private var mode: DayWriter.Mode {
+    DayWriter.Mode(
+      omitsWords: settings.omitsWords,
+      isNetwork: settings.allowsNetwork && network(folder) != nil)
+  }
 
   // MARK: opening
 
@@ -57,6 +73,14 @@ final class RecorderFiles {
     }
     guard access(folder, W_OK) == 0 else {
       throw HistoryError(.refused, "you may not write into '\(folder)'")
+    }
+    if !settings.allowsNetwork, let kind = network(folder) {
+      throw HistoryError(
+        .refused,
+        """
+        '\(folder)' is on a network file system (\(kind)), where the locks and the shared memory of SQLite do not \
+        work: name a folder on a local disk, or record there without words with `record --force`
+        """)
     }
     if lock == nil {
       guard let taken = try HistoryLock.take(folder) else {
@@ -110,7 +134,7 @@ final class RecorderFiles {
       let path = folder + "/" + day.fileName
       try HistoryFiles.secure(path)
       do throws(DatabaseFailure) {
-        let opened = try DayWriter(day, in: folder, after: lastSeq)
+        let opened = try DayWriter(day, in: folder, after: lastSeq, mode)
         lastSeq = max(lastSeq, opened.lastSeq)
         writer = opened
         if failure != nil {
@@ -187,6 +211,7 @@ final class RecorderFiles {
       more.addLink(.outage, now, outage.value)
       try write(more)
     }
+    heardMs = now
     if let interval = settings.syncMs, syncDueMs == nil { syncDueMs = now + Int64(interval) }
   }
 
@@ -211,7 +236,7 @@ final class RecorderFiles {
     if failure.isDamage { day.part += 1 }
     try HistoryFiles.secure(folder + "/" + day.fileName)
     do throws(DatabaseFailure) {
-      writer = try DayWriter(day, in: folder, after: lastSeq)
+      writer = try DayWriter(day, in: folder, after: lastSeq, mode)
       try writeOnce(batch)
     } catch {
       writer = nil
@@ -245,7 +270,20 @@ final class RecorderFiles {
       syncDueMs = nil
       if let writer { HistoryFiles.synchronizeLog(of: writer.path) }
     }
+    if abs(now - heardMs) >= Self.heardIntervalMs { noteHeard(now) }
     if abs(now - tidiedMs) >= Self.tidyIntervalMs { tidy() }
+  }
+
+  /// Says that the recorder ran until now: what comes after a crash is an outage from here on.
+  private func noteHeard(_ now: Int64) {
+    var batch = RecorderBatch()
+    batch.addLink(.heard, now, Array("{}".utf8))
+    heardMs = now
+    do throws(HistoryError) {
+      try write(batch)
+    } catch {
+      lastProblem = error.description
+    }
   }
 
   /// Applies retention.

@@ -46,6 +46,10 @@ package struct RecorderSettings: Hashable, Sendable {
   package var windowMs: Int
   /// How often the log is forced to the disk, in milliseconds; 0 with each transaction, nil never.
   package var syncMs: Int?
+  /// Whether the words of people and models are left out; lengths stay.
+  package var omitsWords = false
+  /// Whether a folder on a network file system is taken, without an index of words.
+  package var allowsNetwork = false
   /// The interval of attempts while writing fails, in milliseconds.
   package var retryMs = 30_000
   /// What records: `cockpit` or `record`.

@@ -24,12 +24,13 @@ extension Settings {
     guard !options.noHistory, options.source == nil, setAside == nil, history.record ?? true,
       history.keepMs != 0
     else { return nil }
+    var recorder = RecorderSettings(
+      keepMs: history.keepMs ?? HistorySettings.standardKeepMs,
+      maxBytes: history.maxBytes ?? HistorySettings.standardMaxBytes, what: "cockpit",
+      version: "", bot: bot)
+    recorder.omitsWords = history.redact == "words"
     return HistorySettings(
-      folder: historyFolder(of: bot),
-      recorder: RecorderSettings(
-        keepMs: history.keepMs ?? HistorySettings.standardKeepMs,
-        maxBytes: history.maxBytes ?? HistorySettings.standardMaxBytes, what: "cockpit",
-        version: "", bot: bot),
+      folder: historyFolder(of: bot), recorder: recorder,
       recordsOwnerPrivate: history.ownerPrivate ?? false)
   }
 

@@ -59,10 +59,8 @@ package final class CockpitModel {
     else { return }
     wanted.recorder.version = version
     isFirstRecording = !SafeFile.exists(folder)
-    // The wall clock is all that the recorder's thread needs of the session's.
-    let recorder = HistoryRecorder(folder: folder, wanted.recorder, startsNow: false) {
-      Int64(Date().timeIntervalSince1970 * 1000)
-    }
+    let recorder = HistoryRecorder(
+      folder: folder, wanted.recorder, startsNow: false, clock: .system)
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: wanted.recordsOwnerPrivate)
     bot.record(with: [feed], rows: feed.rowObserver)
     self.recorder = recorder

@@ -48,6 +48,16 @@ struct RecordCommand: Verb {
   @Option(help: "When what was written is forced to the disk: a power cut costs what was not.")
   var sync = SyncChoice.fiveSeconds
 
+  @Option(
+    help: """
+      What is left out: words leaves out content, transcripts, prompts and facts, and keeps how long \
+      each was. Default: the configuration's.
+      """)
+  var redact: RedactChoice?
+
+  @Flag(help: "Record on a network file system all the same, without an index of words.")
+  var force = false
+
   @Flag(help: "Print a unit for systemd and do nothing.")
   var printUnit = false
 
@@ -65,6 +75,10 @@ struct RecordCommand: Verb {
       case .off: nil
       }
     }
+  }
+
+  enum RedactChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case none, words
   }
 
   func validate() throws {
@@ -99,12 +113,13 @@ struct RecordCommand: Verb {
       throw Failure(
         .usage, "there is no place for a history: \(settings.paths.remedy("XDG_STATE_HOME"))")
     }
-    let recorder = HistoryRecorder(
-      folder: folder,
-      RecorderSettings(
-        keepMs: KeptAmount.age(keep), maxBytes: KeptAmount.size(max), bufferBytes: 32 << 20,
-        syncMs: sync.ms, what: "record", version: programVersion, bot: backend.url.description)
-    ) { Int64(Date().timeIntervalSince1970 * 1000) }
+    var options = RecorderSettings(
+      keepMs: KeptAmount.age(keep), maxBytes: KeptAmount.size(max), bufferBytes: 32 << 20,
+      syncMs: sync.ms, what: "record", version: programVersion, bot: backend.url.description)
+    options.omitsWords =
+      redact.map { $0 == .words } ?? (settings.configuration.history.redact == "words")
+    options.allowsNetwork = force
+    let recorder = HistoryRecorder(folder: folder, options, clock: .system)
     let run = RecordRun(
       backend, recorder, recordsOwnerPrivate: settings.configuration.history.ownerPrivate ?? false,
       in: environment)

@@ -144,10 +144,21 @@ final class DayCopy {
   }
 
   private func noteLost(_ key: RowKey) {
-    report.lostRows += 1
     let ms = key.atMs &+ key.delayMs
-    report.lostFromMs = min(report.lostFromMs ?? ms, ms)
-    report.lostToMs = max(report.lostToMs ?? ms, ms)
+    noteLost(1, ms, ms)
+  }
+
+  private func noteLost(_ count: Int, _ fromMs: Int64, _ toMs: Int64) {
+    report.lostRows += count
+    // Times of a damaged page may be anything.
+    let day = reader.path.split(separator: "/").last.flatMap { DayName(String($0)) }
+    if let day,
+      !((day.day - 2) * DayName.msPerDay..<(day.day + 2) * DayName.msPerDay).contains(fromMs)
+    {
+      return
+    }
+    report.lostFromMs = min(report.lostFromMs ?? fromMs, fromMs)
+    report.lostToMs = max(report.lostToMs ?? toMs, toMs)
   }
 
   private func keys(_ first: Int64, _ last: Int64) throws(DatabaseFailure) -> [RowKey] {
@@ -175,7 +186,8 @@ final class DayCopy {
     var isUntouched = true
     let keys = try keys(block.first, block.last)
     if keys.count != Int(clamping: block.rows) {
-      report.lostRows += max(0, Int(clamping: block.rows) - keys.count)
+      let missing = max(0, Int(clamping: block.rows) - keys.count)
+      if missing > 0 { noteLost(missing, block.fromMs, block.toMs) }
       isUntouched = false
     }
     for key in keys {
@@ -381,12 +393,15 @@ final class DayCopy {
       try tables.add(link)
       report.links += 1
     }
-  }
-
-  /// Adds a stretch without records.
-  func note(_ outage: RecordedOutage, seq: Int64) throws(DatabaseFailure) {
+    guard report.lostRows > 0, let fromMs = report.lostFromMs, let toMs = report.lostToMs else {
+      return
+    }
+    // What is missing is said where it is missed.
+    let outage = RecordedOutage(
+      fromMs: fromMs, toMs: max(fromMs, toMs), reason: .damaged, rows: report.lostRows)
     try tables.add(
       RecordedLink(
-        seq: seq, atMs: outage.toMs, receivedMs: outage.toMs, what: .outage, value: outage.value))
+        seq: links.last?.seq ?? 0, atMs: outage.toMs, receivedMs: outage.toMs, what: .outage,
+        value: outage.value))
   }
 }

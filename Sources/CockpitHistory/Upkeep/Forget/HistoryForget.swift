@@ -1,3 +1,5 @@
+internal import LenientJSON
+
 /// Takes a person out of a history: `history forget`.
 ///
 /// The job stands in `notes.db`. Each day file is copied without the person, forced to the disk and renamed; an
@@ -86,9 +88,9 @@ package struct HistoryForget: Sendable {
   package func person(
     _ text: String, except excepted: Set<String> = []
   ) throws(HistoryError) -> Person {
-    var found = PersonNamesFound()
-    try eachRecord(PersonMatcher(ids: [text], names: [text])) { found.read($0) }
-    let ids = found.names[text] != nil ? [text] : found.ids(named: text)
+    var known = KnownIdentities()
+    try learn(PersonMatcher(ids: [text], names: [text]), into: &known)
+    let ids = known.sorts[text] != nil ? [text] : known.people(named: text)
     if ids.isEmpty, try !isSomewhere(PersonMatcher(ids: [], names: [text])) {
       throw HistoryError(.missing, "nothing in '\(folder)' names '\(text)'")
     }
@@ -97,27 +99,40 @@ package struct HistoryForget: Sendable {
         .refused,
         "'\(text)' is a name of \(ids.count) people: \(ids.joined(separator: ", ")); give the id")
     }
-    guard let id = ids.first else {
-      return person([], [text], excepted, found)
-    }
+    guard let id = ids.first else { return person([], [text], excepted, known) }
     // Every name of the id, whichever was asked for.
-    if id != text {
-      try eachRecord(PersonMatcher(ids: [id], names: [])) { found.read($0) }
-    }
-    var names = found.names[id] ?? []
+    if id != text { try learn(PersonMatcher(ids: [id], names: []), into: &known) }
+    var names = known.names(of: id)
     if id != text { names.insert(text) }
     // Who else has one of these names.
-    try eachRecord(PersonMatcher(ids: [], names: names)) { found.read($0) }
-    return person([id], names, excepted, found)
+    try learn(PersonMatcher(ids: [], names: names), into: &known)
+    return person([id], names, excepted, known)
+  }
+
+  private func learn(
+    _ matcher: PersonMatcher, into known: inout KnownIdentities
+  ) throws(HistoryError) {
+    var found = known
+    try eachRecord(matcher) { name, json in
+      json.withUnsafeBytes { bytes in
+        if let name {
+          found.learn(document: name, bytes)
+        } else {
+          found.learn(action: bytes)
+          found.learnUser(of: bytes)
+        }
+      }
+    }
+    known = found
   }
 
   private func person(
-    _ ids: [String], _ names: Set<String>, _ excepted: Set<String>, _ found: PersonNamesFound
+    _ ids: [String], _ names: Set<String>, _ excepted: Set<String>, _ known: KnownIdentities
   ) -> Person {
     let names = names.subtracting(excepted)
     var shared: [String: [String]] = [:]
     for name in names {
-      let others = found.ids(named: name).filter { !ids.contains($0) }
+      let others = known.people(named: name).filter { !ids.contains($0) }
       if !others.isEmpty { shared[name] = others }
     }
     return Person(
@@ -128,23 +143,25 @@ package struct HistoryForget: Sendable {
   private func isSomewhere(_ matcher: PersonMatcher) throws(HistoryError) -> Bool {
     let eraser = PersonEraser(person: matcher, pseudonym: "")
     var isFound = false
-    try eachRecord(matcher) { isFound = isFound || eraser.document($0) != nil }
+    try eachRecord(matcher) { _, json in isFound = isFound || eraser.document(json) != nil }
     return isFound
   }
 
-  /// Calls back with each row and document that may name the person.
+  /// Calls back with each row and document that may name the person, and with the name of the document.
   private func eachRecord(
-    _ matcher: PersonMatcher, _ take: ([UInt8]) -> Void
+    _ matcher: PersonMatcher, _ take: (String?, [UInt8]) -> Void
   ) throws(HistoryError) {
-    func consider(_ json: [UInt8]) {
-      if json.withUnsafeBytes({ matcher.mayBeIn($0) }) { take(json) }
+    func consider(_ name: String?, _ json: [UInt8]) {
+      if json.withUnsafeBytes({ matcher.mayBeIn($0) }) { take(name, json) }
     }
     for path in try ReaderPool(folder).files() {
       let history = try HistoryFolder(path, checks: false)
-      try history.eachRow { consider($0.json) }
+      try history.eachRow { consider(nil, $0.json) }
       _ = try history.pool.with(path) { reader throws(DatabaseFailure) in
-        for later in try reader.later(0...Int64.max).values { later.json.map(consider) }
-        try reader.documents(after: .min, through: .max) { consider($0.body) }
+        for later in try reader.later(0...Int64.max).values {
+          if let json = later.json { consider(nil, json) }
+        }
+        try reader.documents(after: .min, through: .max) { consider($0.name, $0.body) }
       }
     }
   }
@@ -319,6 +336,35 @@ package struct HistoryForget: Sendable {
     let why = failure?.words(place.newPath) ?? pool.damage.damage.files[place.path] ?? "unreadable"
     throw HistoryError(
       .damaged, "'\(place.path)' cannot be rewritten (\(why)); `history repair` it or remove it")
+  }
+}
+
+extension KnownIdentities {
+  /// Keys of the details that name the user of the row, where they have no id for that name.
+  private static let ownKeys = ["displayName", "userName", "username", "authorName", "actorName"]
+
+  /// Learns who the user of a row is: rows give the id once, and the name in their details.
+  fileprivate mutating func learnUser(of action: UnsafeRawBufferPointer) {
+    guard let row = try? JSONValue.parse(action),
+      let user = (row["userId"] ?? row["user_id"])?.string, let details = row["metadata"]?.object
+    else { return }
+    learn(user, .person)
+    for key in Self.ownKeys {
+      let isOther = details.members.contains { member in
+        RecordedField.namesBeside[member.key]?.contains(key) == true
+          && member.value.string?.isEmpty == false
+      }
+      if !isOther, let name = details[key]?.string { learn(user, .person, name: name) }
+    }
+  }
+
+  /// The people that ever had a name, without regard to case and accents.
+  fileprivate func people(named name: String) -> [String] {
+    let words = HistoryWords.split(name)
+    return namesByID.filter { id, names in
+      sorts[id] == .person || sorts[id] == .bot
+        ? names.contains { $0 == name || !words.isEmpty && HistoryWords.split($0) == words } : false
+    }.keys.sorted()
   }
 }
 
