@@ -49,6 +49,7 @@ extension CockpitShell {
           routes: pane.routes(of:)))
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
+    case .digest: return openDigest(fromMs: nil)
     case .figures: openFigures(facts)
     // In VOICE the first press opens the steps beside the turns.
     case .why where tab != .voice || voice.isWhyOpen || voice.view == .report: return why(facts)

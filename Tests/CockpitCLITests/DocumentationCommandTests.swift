@@ -152,7 +152,7 @@ import Testing
         for name in option.spellings {
           // Were it not known, the value of the option would be taken for the verb.
           let words = rewritten([name, "tail", verb.path[0]])
-          let isKnown = words.first == verb.path[0] || name == "--demo"
+          let isKnown = words.first == verb.path[0] || ["--demo", "--from-history"].contains(name)
           #expect(isKnown, "\(verb.name) \(name) is missing in Arguments.withValue")
         }
       }

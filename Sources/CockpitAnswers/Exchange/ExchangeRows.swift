@@ -62,15 +62,37 @@ package struct ExchangeRows {
   package func indexed() -> ExchangeRows {
     guard index == nil else { return self }
     var read = Index()
+    for place in 0..<log.count { take(place, into: &read) }
+    return with(read)
+  }
+
+  /// The same with a pause after each row.
+  ///
+  /// - Parameter pause: may end the work by throwing.
+  package func indexed<Problem: Error>(
+    pause: @MainActor () async throws(Problem) -> Void
+  ) async throws(Problem) -> ExchangeRows {
+    guard index == nil else { return self }
+    var read = Index()
     for place in 0..<log.count {
-      let id = log.rowID(at: place)
-      guard let row = row(id) else { continue }
-      read.rows[id] = row
-      for trigger in row.triggers { read.byMessage[trigger, default: []].append(id) }
-      if let message = row.messageID, !row.triggers.contains(message) {
-        read.byMessage[message, default: []].append(id)
-      }
+      take(place, into: &read)
+      try await pause()
     }
+    return with(read)
+  }
+
+  private func take(_ place: Int, into read: inout Index) {
+    let id = log.rowID(at: place)
+    guard let row = row(id) else { return }
+    read.rows[id] = row
+    for trigger in row.triggers { read.byMessage[trigger, default: []].append(id) }
+    if let message = row.messageID, !row.triggers.contains(message) {
+      read.byMessage[message, default: []].append(id)
+    }
+  }
+
+  private func with(_ read: consuming Index) -> ExchangeRows {
+    var read = read
     read.facts = knownFacts()
     var copy = self
     copy.index = read

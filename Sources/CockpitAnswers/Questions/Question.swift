@@ -61,7 +61,8 @@ package struct Question: Hashable, Sendable {
       .beginning("search "), [.remember: 3, .about: 1, .fact: 1.5, .person: 0.7],
       takesName: true),
     Question(
-      .sinceYesterday, "What happened since yesterday?", "rows of the last 24 h",
+      .sinceYesterday, "What happened since yesterday?",
+      "a digest: answers, silences, errors, cost",
       .lines(["digest --since 24h", "filter since:24h"]), [.since: 2, .happen: 2]),
     Question(
       .broken, "Is it broken?", "what is wrong with the bot, and what to do",

@@ -28,11 +28,11 @@ package struct TriageBoard {
 
   /// Whose rows are judged. Rows without a guild are those of the whole bot, and are judged in every scope.
   package let scope: GuildScope
-  private let rules: [TriageRule]
+  let rules: [TriageRule]
   private let settings: TriageSettings
   private var cursor = LogCursor(.newest, startsOver: true)
   /// Indices of the rules that read a kind.
-  private let readers: [String: [Int]]
+  let readers: [String: [Int]]
   private var histories: [TriageTrouble.ID: OutcomeHistory] = [:]
   private var watches: [TriageTrouble.ID: StateWatch] = [:]
   /// Rules whose state was received at least once.
@@ -193,7 +193,7 @@ package struct TriageBoard {
     return found
   }
 
-  private func trouble(
+  func trouble(
     _ rule: TriageRule, _ id: TriageTrouble.ID, _ run: OutcomeHistory.Run?, _ watch: StateWatch?,
     _ input: TriageInput, _ log: ActionLog
   ) -> TriageTrouble {

@@ -48,6 +48,13 @@ package final class CockpitApp {
   package var liveShell: CockpitShell?
   /// Opens what was recorded of a bot.
   package let openHistory: @MainActor (OpenedSource) throws(HistoryError) -> any HistoryReading
+  /// The digest that was asked for, and the work on it.
+  package var digest: DigestState?
+  package var digesting: Task<Void, Never>?
+  /// When the user looked last before this time at the cockpit, in ms since 1970; nil if unknown.
+  package var lookedMs: Int64?
+  /// The last key, in ms since 1970.
+  package var lastInputMs: Int64?
   /// Moves the playhead on while it plays.
   package lazy var player = loop.makeTimer { [unowned self] in playOn() }
   package var playedAtNs: UInt64 = 0
@@ -184,6 +191,7 @@ package final class CockpitApp {
     model.writtenBytes = { [unowned session] in session.writtenBytes }
     model.setup = connector.facts
     alerts.restart()
+    recallLook()
     model.prepareRecording(version: version)
     if let log { model.keepHistory(in: log) }
     firstRowsEndNs = model.nowNs + 5_000_000_000
@@ -214,6 +222,8 @@ package final class CockpitApp {
     player.unset()
     verbRunner.abandon()
     botSearch?.callOff()
+    digesting?.cancel()
+    keepLook()
     end?.resume(returning: code)
     end = nil
   }
@@ -226,6 +236,7 @@ package final class CockpitApp {
       isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd && replay == nil)
     facts.client.isLowBandwidth = pacing.isLow
     facts.replay = replay?.state
+    facts.digest = digest
     return facts
   }
 
@@ -243,6 +254,7 @@ package final class CockpitApp {
     case .reply: return
     default: break
     }
+    noteLook()
     // The form takes the draft that is there when it opens.
     if shell.tab == .memory, !shell.isTyping { shownModel.bot.memoryService.lookForDrafts() }
     shownModel.bot.catchUp(shell.shown.lists)
@@ -285,6 +297,7 @@ package final class CockpitApp {
     case .exportRows(let path):
       shell.note(RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path))
     case .replay(let request): carryOut(request)
+    case .digest(let request): carryOut(request)
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)

@@ -310,7 +310,7 @@ package final class LinearApp {
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
     case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why, .goTo,
-      .goToMark, .goToRow, .level:
+      .goToMark, .goToRow, .level, .digest:
       needsScreen(line)
     }
   }
@@ -331,6 +331,7 @@ package final class LinearApp {
       connectionSaid = nil
       model.bot.source.retryNow()
     case .why: say(words.why())
+    case .digest: run(["digest"])
     case .help: say(LinearText.help)
     default: needsScreen(line)
     }

@@ -2,7 +2,6 @@ import CockpitSession
 import TerminalUI
 import ArgumentParser
 import CockpitDomain
-import CockpitHistory
 import CurlTransport
 import Networking
 import ClankyWire
@@ -21,6 +20,7 @@ struct SnapshotCommand: Verb {
     usage: "clanky-cockpit snapshot --view VIEW [OPTIONS]")
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Option(help: "Which screen.")
   var view: ViewChoice
@@ -30,11 +30,6 @@ struct SnapshotCommand: Verb {
 
   @Option(help: ArgumentHelp("Lines, at most.", valueName: "H"))
   var height: Int = 24
-
-  @Option(
-    help: ArgumentHelp(
-      "As it was then, from what was recorded: 14:31, -10m, 2026-05-09T14:31.", valueName: "TIME"))
-  var at: String?
 
   @Flag(help: "With colours (SGR) instead of plain text.")
   var ansi = false
@@ -61,8 +56,9 @@ struct SnapshotCommand: Verb {
     // A demo lives as long as this.
     var opened: Backend?
     defer { withExtendedLifetime(opened) {} }
-    if let at {
-      model = try past(at, settings)
+    if let recorded = try past.open(settings) {
+      model = PastOfBot.model(recorded)
+      model.bot.start()
     } else {
       let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
       opened = backend
@@ -107,21 +103,6 @@ struct SnapshotCommand: Verb {
     }
   }
 
-  /// The bot as it was at a time: nothing is asked of it.
-  @MainActor private func past(_ text: String, _ settings: Settings) throws -> CockpitModel {
-    let clock = DispatchClock()
-    let ms = try settings.moment(text, of: "--at")
-    do throws(HistoryError) {
-      let name = try PastOfBot.name(settings)
-      let history = try PastOfBot.open(name, settings)
-      let model = try PastOfBot.model(history, atMs: ms, name: name, settings, clock: clock)
-      model.bot.start()
-      return model
-    } catch {
-      throw Failure(.usage, "\(error)")
-    }
-  }
-
   /// The replies of the last 24 hours, some seconds at most.
   @MainActor private func conversations(_ model: CockpitModel) async {
     let request = ConversationsPane().request(model.facts)
@@ -159,7 +140,7 @@ struct SnapshotCommand: Verb {
     }
     var prepared = shell
     var facts = model.facts
-    if at != nil { facts.replay = .still(atMs: facts.nowMs, liveMs: DispatchClock().wallMs) }
+    if past.isPast { facts.replay = .still(atMs: facts.nowMs, liveMs: DispatchClock().wallMs) }
     prepared.prepare(facts)
     return prepared.render(facts, size: size, symbols: symbols).canvas
   }

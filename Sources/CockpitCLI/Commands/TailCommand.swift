@@ -25,9 +25,13 @@ struct TailCommand: Verb {
       --wait: until then what may pass is tried again as in the cockpit, first after 3 s, then at \
       growing intervals, or when the backend asks for it (Retry-After). A refused token ends it at once. \
       Once the stream was live a loss is mended without an end. The last status line is 'stopped'.
+
+      With --from-history or --at it prints what was recorded, the newest 1,000 rows without --since or -n, \
+      and ends. A stretch without records stands between the rows: with --json as "unrecorded".
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Option(help: "Which stream.")
   var stream: StreamChoice = .activity
@@ -69,12 +73,20 @@ struct TailCommand: Verb {
 
   func validate() throws {
     // Raw output is JSON lines already: both together are --raw.
+    if past.isPast, raw { throw ValidationError("what was recorded has no --raw: use --json") }
     if plain, json || raw { throw ValidationError("choose one of --plain, --json and --raw") }
     if let count, count < 0 { throw ValidationError("-n is 0 or more") }
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    let backend = try await Backend.open(try Settings(shared, in: environment))
+    let own = try Settings(shared, in: environment)
+    if let recorded = try past.open(own) {
+      return try await RecordedTail(
+        recorded, isVoice: stream == .voice, filter: filter.shown(in: own.clock.queryZone),
+        count: count, since: since, json: json
+      ).write(to: environment.output)
+    }
+    let backend = try await Backend.open(own)
     let settings = backend.settings
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
     let sink = TailSink(
@@ -104,29 +116,4 @@ enum StreamChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
   case activity, voice
 
   var name: SourceChannel { self == .activity ? .activity : .voice }
-}
-
-/// A span of history: a number and one of s, m, h, d.
-struct HistoryDuration: Sendable {
-  /// Milliseconds.
-  let milliseconds: Int64
-
-  init(milliseconds: Int64) { self.milliseconds = milliseconds }
-
-  init?(_ text: String) {
-    guard let unit = text.last, let value = Double(text.dropLast()), value.isFinite, value > 0
-    else {
-      return nil
-    }
-    let scale: Double
-    switch unit {
-    case "s": scale = 1000
-    case "m": scale = 60_000
-    case "h": scale = 3_600_000
-    case "d": scale = 86_400_000
-    default: return nil
-    }
-    guard value * scale <= 366 * 86_400_000 else { return nil }
-    milliseconds = Int64(value * scale)
-  }
 }

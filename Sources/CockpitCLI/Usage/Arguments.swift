@@ -1,7 +1,7 @@
 import CockpitSession
 
-/// Rewrites argument forms that ArgumentParser does not support: an option before the verb, and
-/// `--demo` with and without a scenario.
+/// Rewrites argument forms that ArgumentParser does not support: an option before the verb,
+/// `--demo` with and without a scenario, `--from-history` with and without a file.
 enum Arguments {
   /// The arguments after the program name.
   ///
@@ -38,7 +38,8 @@ enum Arguments {
         ? [arguments[0], "open"] + arguments.dropFirst()
         : arguments
     }
-    var result = withNegativeNumbers(withScenario(arguments, scenarios), withValue)
+    var result = withNegativeNumbers(
+      withRecording(withScenario(arguments, scenarios)), withValue)
     guard let verb = moveVerb(to: 0, in: &result, isVerb, withValue) else { return result }
     if let verbs = nested(verb) { _ = moveVerb(to: 1, in: &result, verbs.contains, withValue) }
     return result
@@ -107,6 +108,23 @@ enum Arguments {
   static func isNegativeNumber(_ word: String) -> Bool {
     guard word.first == "-", let next = word.dropFirst().first else { return false }
     return next.isASCII && next.isNumber || next == "."
+  }
+
+  /// `--from-history` without a file means the recording of the bot. A word after it is a file when it has a slash or
+  /// an ending of a recording: `why --from-history last` asks about the last answer.
+  private static func withRecording(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    var result: [String] = []
+    for (index, word) in arguments.enumerated() {
+      result.append(word)
+      guard index < end, word == "--from-history" else { continue }
+      let next = arguments.indices.contains(index + 1) ? arguments[index + 1] : ""
+      let isFile =
+        !next.hasPrefix("-")
+        && (next.contains("/") || next.hasSuffix(".flight") || next.hasSuffix(".db"))
+      if !isFile { result.append(PastOptions.ofBot) }
+    }
+    return result
   }
 
   private static func withScenario(_ arguments: [String], _ scenarios: Set<String>) -> [String] {

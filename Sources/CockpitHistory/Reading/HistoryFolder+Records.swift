@@ -133,6 +133,19 @@ extension HistoryFolder {
     return answer
   }
 
+  package func costNanos(after: Int64, through: Int64) throws(HistoryError) -> Int64 {
+    var sum: Int64 = 0
+    for file in try filesWithRows().files
+    where file.span.upperBound > after && file.span.lowerBound <= through {
+      let nanos = try pool.with(file.path) { reader throws(DatabaseFailure) in
+        try reader.database.number(
+          "SELECT sum(cost_nanos) FROM row WHERE at_ms > ? AND at_ms <= ?", after, through)
+      }
+      sum = sum.addingReportingOverflow((nanos ?? nil) ?? 0).partialValue
+    }
+    return sum
+  }
+
   package func next(
     _ what: HistoryMark, from: Int64, isOlder: Bool
   ) throws(HistoryError) -> Int64? {

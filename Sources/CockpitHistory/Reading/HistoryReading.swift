@@ -1,3 +1,4 @@
+internal import ClankyWire
 package import CockpitDomain
 
 /// Reads a recorded history: the folder of a bot, or one bundle.
@@ -50,6 +51,9 @@ package protocol HistoryReading: Sendable {
   /// The counts of rows in equal parts of a stretch of time.
   func density(after: Int64, through: Int64, buckets: Int) throws(HistoryError) -> [DensityBucket]
 
+  /// What the rows after one time and not after another cost, in 10⁻⁹ US dollars.
+  func costNanos(after: Int64, through: Int64) throws(HistoryError) -> Int64
+
   /// The time of the nearest thing of a sort before (older) or after (newer) a time; nil if there is none.
   func next(_ what: HistoryMark, from: Int64, isOlder: Bool) throws(HistoryError) -> Int64?
 
@@ -58,6 +62,23 @@ package protocol HistoryReading: Sendable {
 
   /// The records that could not be read so far.
   var damage: HistoryDamage { get }
+}
+
+extension HistoryReading {
+  /// Reads each row.
+  package func costNanos(after: Int64, through: Int64) throws(HistoryError) -> Int64 {
+    var (sum, fromMs) = (Int64(0), after)
+    while fromMs < through {
+      let rows = try rows(after: fromMs, through: through, limit: 5000)
+      for row in rows {
+        let scan = row.json.withUnsafeBytes { try? ActionScanner.scan($0) }
+        sum = sum.addingReportingOverflow(scan?.costNanos ?? 0).partialValue
+      }
+      guard rows.count >= 5000, let last = rows.last else { break }
+      fromMs = last.atMs
+    }
+    return sum
+  }
 }
 
 /// Records that cannot be read.

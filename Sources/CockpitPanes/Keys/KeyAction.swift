@@ -20,6 +20,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case help
   case explain
   case triage
+  case digest
   case figures
   case guild
   case timeLine = "time-line"

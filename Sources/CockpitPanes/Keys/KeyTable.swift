@@ -96,6 +96,9 @@ extension KeyTable {
       hint: "explain"),
     Binding(.triage, ["!"], .tabs, "what is wrong with the bot, and what to do", hint: "triage"),
     Binding(
+      .digest, ["A"], .tabs, "last night on one screen: since you last looked, or :digest 22:00",
+      hint: "digest"),
+    Binding(
       .figures, ["#"], .tabs, "the figures on the screen: Enter shows the rows behind one",
       hint: "figures"),
     Binding(.guild, ["g G"], .tabs, "one guild on all tabs, or all: the line asks which"),

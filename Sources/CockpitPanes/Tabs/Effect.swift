@@ -56,6 +56,9 @@ package enum Effect: Hashable, Sendable {
   /// Show the past, or move in it.
   case replay(ReplayRequest)
 
+  /// Make a digest, or stop making it.
+  case digest(DigestRequest)
+
   /// Keep these filters for the next start, the newest first.
   case keepQueries([String])
   /// Write a filter under a name to the configuration file.

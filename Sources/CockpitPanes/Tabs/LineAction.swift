@@ -31,6 +31,8 @@ package enum LineAction: Hashable, Sendable {
   case profile(String)
   /// Why: an id, a time, a name, words.
   case why(String)
+  /// A digest since a time, in ms since 1970; nil since the user last looked.
+  case digest(sinceMs: Int64?)
   /// The new meaning of `/`.
   case slash(KeyAction)
   /// Run a verb of this program with these arguments and show its output.

@@ -59,6 +59,8 @@ package struct ViewContext {
   package var triage = TriageReport()
   /// What is wrong with recording, such as `REC ! 1,204 lost`.
   package var recordingNote: PlainText?
+  /// The digest that was asked for; nil for none.
+  package var digest: DigestState?
   /// Where in the past everything here is; nil for the live bot.
   package var replay: ReplayState?
   /// The keys that work; the shell puts its own here, so that no text names a key that does not.

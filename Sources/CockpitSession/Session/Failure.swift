@@ -1,3 +1,4 @@
+import CockpitHistory
 import CurlTransport
 import Networking
 import CockpitStores
@@ -50,6 +51,10 @@ package struct Failure: Error, CustomStringConvertible {
   /// A `--ca-file` that cannot be used is the user's to mend.
   package init(_ problem: CurlTransport.Problem) {
     self.init(problem == .unavailable ? .failed : .usage, problem.description)
+  }
+
+  package init(_ error: HistoryError) {
+    self.init(error.reason == .refused ? .usage : .failed, error.description)
   }
 
   package init(_ failure: LinkFailure) {

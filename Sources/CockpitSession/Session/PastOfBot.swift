@@ -1,4 +1,5 @@
 import CockpitHistory
+import CurlTransport
 import HistorySource
 import Networking
 
@@ -28,18 +29,12 @@ package enum PastOfBot {
     }
   }
 
-  /// A bot as it was at a time; it is to be started.
-  package static func model(
-    _ history: any HistoryReading, atMs: Int64, name: String, _ settings: Settings,
-    clock real: any LinkClock
-  ) throws(HistoryError) -> CockpitModel {
-    guard let span = try history.span() else {
-      throw HistoryError(.missing, "nothing is recorded of \(name) yet")
-    }
-    guard atMs >= span.lowerBound else {
-      throw HistoryError(.missing, "nothing is recorded of \(name) as early as that")
-    }
-    return PastMoment(history, atMs: atMs, name: name, settings: settings, real: real).model
+  /// A bot as it was when its recording stands; it is to be started.
+  package static func model(_ past: RecordedPast) -> CockpitModel {
+    PastMoment(
+      past.history, atMs: past.nowMs, name: past.name, settings: past.settings,
+      real: DispatchClock()
+    ).model
   }
 }
 

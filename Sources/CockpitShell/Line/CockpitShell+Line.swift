@@ -90,6 +90,7 @@ extension CockpitShell {
       note(
         command == .filter
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
+    case .digest(let sinceMs): return openDigest(fromMs: sinceMs)
     case .why(let text):
       return why(about: text, facts)
     case .verb(let words):

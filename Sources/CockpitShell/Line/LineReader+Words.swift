@@ -74,6 +74,8 @@ extension LineReader {
     // With options it is the verb.
     case "why" where hasScreen && !rest.contains { $0.hasPrefix("-") }:
       return .why(rest.joined(separator: " "))
+    case "digest" where hasScreen && (rest.count == 1 || rest.count == 2 && word == "--since"):
+      return .digest(sinceMs: try digestStart(rest[rest.count - 1]))
     case "search": return try memory(.init(search: rest.joined(separator: " ")))
     case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
       if let tab = Tab(name: rest[1]) { return .tab(tab) }
@@ -96,6 +98,17 @@ extension LineReader {
         "\(Self.short(text)) is no time; goto 14:31, goto -10m or goto 2026-05-09 names one")
     }
     return .goTo(ms: ms)
+  }
+
+  /// Counted back from now, or from the playhead.
+  private func digestStart(_ text: String) throws(LineProblem) -> Int64 {
+    guard
+      let ms = QueryMoment.start(of: text, nowMs: facts.nowMs, in: facts.clock.queryZone),
+      ms < facts.nowMs
+    else {
+      throw LineProblem("\(Self.short(text)) is no time before now; digest 22:00 or digest 10h")
+    }
+    return ms
   }
 
   private func view(_ words: [String]) throws(LineProblem) -> LineAction {

@@ -183,7 +183,7 @@ struct TriageList: Overlay {
 }
 
 extension Array {
-  fileprivate subscript(safe index: Int) -> Element? {
+  subscript(safe index: Int) -> Element? {
     indices.contains(index) ? self[index] : nil
   }
 }

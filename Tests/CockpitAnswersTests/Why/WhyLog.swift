@@ -2,6 +2,7 @@ import ClankyWire
 import CockpitAnswers
 import CockpitStores
 import Foundation
+import LenientJSON
 
 @testable import CockpitDemo
 
@@ -82,6 +83,9 @@ struct LoggedRow {
   let forgotten: Set<Int>
   let facts: [Fact]
   let nowMs: Int64
+  /// The whole truth file.
+  let file: [String: Any]
+  let automations: [Automation]
 
   init(seed: UInt64, dialect: DemoDialect = .may) throws {
     let options = DemoOptions(
@@ -92,6 +96,7 @@ struct LoggedRow {
     rows = world.store.actions(query).map { $0.json.text }
     let file = world.truth.file(scenario: .night, seed: seed, dialect: dialect)
     let json = try JSONSerialization.jsonObject(with: Data(file)) as? [String: Any] ?? [:]
+    self.file = json
     truth = json["exchanges"] as? [[String: Any]] ?? []
     let gone = json["forgotten"] as? [[String: Any]] ?? []
     forgotten = Set(gone.flatMap { ($0["facts"] as? [NSNumber] ?? []).map(\.intValue) })
@@ -99,5 +104,11 @@ struct LoggedRow {
       .reduce(into: [Int64: FactRow]()) { $0[$1.id] = $1 }.values.sorted { $0.id < $1.id }
       .map { Fact(id: Int($0.id), guildID: $0.guild, subject: $0.subject, fact: $0.fact) }
     nowMs = world.now
+    automations = try Cast.guilds.flatMap { guild in
+      let list = world.store.automations.list(
+        guild: guild.id, statuses: ["active", "paused"], limit: 120)
+      let page: DemoJSON = ["rows": .array(list.map(\.json))]
+      return AutomationPage(try JSONValue.parse(page.serialized()))?.rows ?? []
+    }
   }
 }

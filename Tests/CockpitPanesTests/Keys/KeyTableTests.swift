@@ -64,6 +64,7 @@ import Testing
         case .refresh: [.reconnect]
         case .journal: [.memory(.loadJournal)]
         case .timeLine: [.replay(.open)]
+        case .digest: [.digest(.load(fromMs: nil))]
         case .copyJSON: [.copy(text: Fixture.story[0], what: "JSON")]
         default: []
         }
@@ -149,7 +150,7 @@ import Testing
     var fixture = Fixture()
     let size = Size(width: 80, height: 24)
     var shell = CockpitShell(size: size)
-    shell.type("? PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn", &fixture)
+    shell.type("? PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn", &fixture)
     let end = shell.render(fixture.facts(), size: size).canvas.text
     #expect(end.contains("suspend"))
     shell.type("Up", &fixture)

@@ -15,7 +15,9 @@ struct ActionsCommand: Verb {
       Without --since, or since: in the filter, the newest 1,000; the backend gives no more in one \
       answer. Kinds and a guild that the filter names are asked for by name, so that the newest \
       1,000 are of these. For a longer time it is asked kind by kind, and a kind guild by guild; \
-      what may be missing even so is said on stderr. Lines are those of 'tail'.
+      what may be missing even so is said on stderr. Lines are those of 'tail'. Of the time that the \
+      backend no longer has, rows come from what was recorded on this machine, and it is said. With \
+      --from-history or --at the backend is not asked.
 
       A filter with stages prints a table with bars instead, and what it covers; with --json an \
       object for each line and one with "coverage" (docs/query.md).
@@ -24,11 +26,13 @@ struct ActionsCommand: Verb {
         clanky-cockpit actions --since 2h --filter 'is:error'
         clanky-cockpit actions --filter 'kind:llm_call since:6h | p95 ms by model'
         clanky-cockpit actions --since 1d --kinds llm_call --json | jq .usd_cost
+        clanky-cockpit actions --since 30d --from-history --filter '| sum cost by day'
 
       Exits with 1 when nothing matches, as grep does.
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Option(
     help: ArgumentHelp("Of the last DURATION, such as 15m, 2h, 1d.", valueName: "DURATION"),
@@ -75,8 +79,12 @@ struct ActionsCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
-    let session = try await RestSession(settings)
     let query = try HistoryArguments.query(filter, settings)
+    if let recorded = try past.open(settings) {
+      try await write(await found(in: recorded, query), query, settings.clock, environment)
+      return
+    }
+    let session = try await RestSession(settings)
     let filter = query.rowsOnly
     // A filter names guilds by name, requests use ids.
     let early = filter.namesGuild && settings.guild == nil ? await session.names() : nil
@@ -96,52 +104,55 @@ struct ActionsCommand: Verb {
     if since == nil, requested.isEmpty { try await past.loadNewest(scope.kinds ?? scope.likely) }
     let nowMs = session.nowMs
     let oldestMs = since.map { nowMs - $0.milliseconds } ?? .min
-    let names: NameTable
+    var found = Found(nowMs: nowMs, oldestMs: oldestMs)
     if let early {
-      names = early
+      found.names = early
     } else {
       let isRaw = json && filter.isEmpty && query.pipeline == nil
-      names = isRaw ? NameTable() : await session.names(in: past.log)
+      found.names = isRaw ? NameTable() : await session.names(in: past.log)
     }
-    var breaths = Breaths()
-    var matching: [ActionRowView] = []
-    for row in past.rows {
-      if row.timeMs >= oldestMs,
-        filter.isEmpty || filter.matches(row, names: names, nowMs: nowMs)
-      {
-        matching.append(row)
-      }
-      try await breaths.take()
-    }
-    let rows = await ActionLines.sortedAside(matching).suffix(count ?? .max)
+    try await found.take(past.rows, filter)
     let clock = settings.clock
     // Where as many came as are wanted, older ones are not.
-    let sinceMs = rows.count == count ? rows.first?.timeMs ?? oldestMs : oldestMs
-    let missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
-    for sentence in missing { environment.output.complain(sentence) }
-    let reach =
+    let isEnough = count.map { found.rows.count >= $0 } ?? false
+    let sinceMs = isEnough ? found.oldestWanted(count) ?? oldestMs : oldestMs
+    found.missing = past.missing(clock, sinceMs: sinceMs) { filter.mayMatch(kind: $0) }
+    if since != nil, !isEnough {
+      try await addRecorded(to: &found, besides: past, session.settings, filter)
+    }
+    found.hasNone = past.rows.isEmpty
+    found.reach =
       filter.isEmpty && query.pipeline == nil || since != nil
       ? nil : past.newestReach(clock, requested: requested)
+    found.fromMs = sinceMs == .min ? past.newestBeginMs : sinceMs
+    try await write(found, query, clock, environment)
+  }
+
+  @MainActor private func write(
+    _ found: Found, _ query: Query, _ clock: ClockFormat, _ environment: Environment
+  ) async throws {
+    let rows = await ActionLines.sortedAside(found.rows).suffix(count ?? .max)
+    for sentence in found.missing + found.notes { environment.output.complain(sentence) }
     if query.pipeline != nil {
       let looked =
-        rows.count == count ? nil : reach.map { "Looked only \($0); --since reaches further back." }
+        rows.count == count
+        ? nil : found.reach.map { "Looked only \($0); --since reaches further back." }
       if let looked { environment.output.complain(looked) }
       var table = ActionTable(query: query, clock: clock, environment: environment)
-      table.missing = missing + [looked].compactMap { $0 }
-      table.fromMs = sinceMs == .min ? past.newestBeginMs : sinceMs
-      table.toMs = nowMs
-      guard table.write(rows, names: names, json: json) else {
-        throw Failure(.failed, sentence(past, reach, missing: missing, filter))
+      table.missing = found.missing + found.notes + [looked].compactMap { $0 }
+      table.fromMs = found.fromMs
+      table.toMs = found.nowMs
+      guard table.write(rows, names: found.names, json: json) else {
+        throw Failure(.failed, sentence(found, query.rowsOnly))
       }
       return
     }
-    guard !rows.isEmpty else {
-      throw Failure(.failed, sentence(past, reach, missing: missing, filter))
-    }
-    if let reach, rows.count != count {
+    guard !rows.isEmpty else { throw Failure(.failed, sentence(found, query.rowsOnly)) }
+    if let reach = found.reach, rows.count != count {
       environment.output.complain("Looked \(reach); --since reaches further back.")
     }
-    let lines = ActionLines(names: names, clock: clock)
+    let lines = ActionLines(names: found.names, clock: clock)
+    var breaths = Breaths()
     for row in rows {
       if let line = lines.line(row, json: json) { environment.output.line(line) }
       try await breaths.take()
@@ -150,15 +161,15 @@ struct ActionsCommand: Verb {
 
   /// The message if no row is shown.
   @MainActor private func sentence(
-    _ past: PastActions, _ reach: String?, missing: [String], _ filter: Query
+    _ found: Found, _ filter: Query
   ) -> String {
-    if past.rows.isEmpty, !missing.isEmpty {
+    if found.hasNone, !found.missing.isEmpty {
       return "No action could be read, so whether any matches is not known."
     }
     var sentence =
-      !missing.isEmpty
+      !found.missing.isEmpty
       ? "None of the actions that came matches."
-      : reach.map { "No action matches \($0); use --since to look further back." }
+      : found.reach.map { "No action matches \($0); use --since to look further back." }
         ?? "No action matches."
     if filter.looksForWords {
       sentence +=
@@ -170,7 +181,7 @@ struct ActionsCommand: Verb {
 
 extension Query {
   /// How far back the filter reaches; nil if it has no bound.
-  fileprivate func since(nowMs: Int64) -> HistoryDuration? {
+  func since(nowMs: Int64) -> HistoryDuration? {
     lowerBound(nowMs: nowMs).map { HistoryDuration(milliseconds: max(1, nowMs - $0)) }
   }
 }

@@ -20,6 +20,7 @@ struct SessionCommand: Verb {
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Argument(help: ArgumentHelp("The id of the session.", valueName: "ID"))
   var id: String
@@ -35,6 +36,9 @@ struct SessionCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
+    if let recorded = try past.open(settings) {
+      return try await write(recorded, environment)
+    }
     let session = try await RestSession(settings)
     let past = PastSession(session, id: id)
     try await past.load()
@@ -50,11 +54,7 @@ struct SessionCommand: Verb {
     let report = SessionReport(
       record: record, summary: past.summary, isWhole: past.isWhole, isLive: past.isLive,
       names: Names(names), clock: settings.clock, nowMs: session.nowMs)
-    if json {
-      for line in report.json { environment.output.line(line) }
-    } else {
-      for line in report.text { environment.output.line(line) }
-    }
+    write(report, environment)
     if past.summary.unreadable > 0 {
       environment.output.complain(
         "Not the whole session: \(past.summary.unreadable) of its events could not be read.")
@@ -63,6 +63,47 @@ struct SessionCommand: Verb {
       environment.output.complain(
         "Not the whole session: the backend gives the first \(SessionSummary.cap) events, and what came later could not be completed."
       )
+    }
+  }
+}
+
+extension SessionCommand {
+  /// One of a recording.
+  @MainActor private func write(
+    _ recorded: RecordedPast, _ environment: Environment
+  ) async throws {
+    // Of any age: what is asked for is named.
+    let sessions = try await RecordedSessions(
+      recorded, sinceMs: recorded.nowMs - recorded.span.lowerBound, isWanted: { $0 == id })
+    guard let row = sessions.rows.first, let record = sessions.voice.record(id),
+      let span = record.span
+    else {
+      throw Failure(
+        .failed,
+        "Nothing is recorded of a voice session '\(id)'; 'sessions --from-history' lists what there is."
+      )
+    }
+    let missing = recorded.sentences(
+      fromMs: record.startedAt ?? span.lowerBound, toMs: record.endedAt ?? span.upperBound)
+    let names = json ? NameTable() : await recorded.names(in: sessions.log)
+    write(
+      SessionReport(
+        record: record, summary: SessionSummary(sessionID: id),
+        isWhole: record.hasStartRow && missing.isEmpty,
+        isLive: record.endedAt == nil ? row.isLive : nil, names: Names(names),
+        clock: recorded.settings.clock, nowMs: recorded.nowMs),
+      environment)
+    for sentence in missing { environment.output.complain(sentence) }
+    if !record.hasStartRow {
+      environment.output.complain("Not the whole session: its beginning is not recorded.")
+    }
+  }
+
+  @MainActor private func write(_ report: SessionReport, _ environment: Environment) {
+    if json {
+      for line in report.json { environment.output.line(line) }
+    } else {
+      for line in report.text { environment.output.line(line) }
     }
   }
 }

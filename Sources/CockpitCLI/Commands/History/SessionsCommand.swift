@@ -18,10 +18,12 @@ struct SessionsCommand: Verb {
       When it began, how long it took, the guild, why it ended, its id for 'session'. A session that \
       has no end and is not live is cut off: the bot crashed or was killed in it; its length is that \
       up to its last event. One without a start on record is found through its turns and errors, the \
-      newest 1,000 of all sessions. An empty list is no failure.
+      newest 1,000 of all sessions. An empty list is no failure. With --from-history or --at those \
+      that were recorded, of seven days without --since.
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Option(
     help: ArgumentHelp(
@@ -42,6 +44,9 @@ struct SessionsCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
+    if let recorded = try past.open(settings) {
+      return try await write(recorded, environment)
+    }
     let session = try await RestSession(settings)
     var query: [RequestTarget.QueryItem] = [.init("limit", "\(count)")]
     if let since { query.append(.init("sinceHours", "\(Double(since.milliseconds) / 3_600_000)")) }
@@ -72,20 +77,36 @@ struct SessionsCommand: Verb {
     if rows.isEmpty, let liveFailure { throw liveFailure }
     if rows.isEmpty { environment.output.complain("No voice session is on record.") }
     let names = json || rows.isEmpty ? NameTable() : await session.names()
-    let lines = rows.map { row in
-      row.cells(Names(names), settings.clock, nowMs: session.nowMs)
-    }
+    write(rows, names, settings.clock, nowMs: session.nowMs, environment)
+    if let liveFailure { throw liveFailure }
+  }
+
+  /// Those of a recording.
+  @MainActor private func write(
+    _ recorded: RecordedPast, _ environment: Environment
+  ) async throws {
+    let sessions = try await RecordedSessions(recorded, sinceMs: since?.milliseconds)
+    let rows = sessions.rows.prefix(count)
+    if rows.isEmpty { environment.output.complain("No voice session is recorded there.") }
+    let names = json ? NameTable() : await recorded.names(in: sessions.log)
+    write(rows, names, recorded.settings.clock, nowMs: recorded.nowMs, environment)
+    for sentence in sessions.notes { environment.output.complain(sentence) }
+  }
+
+  @MainActor private func write(
+    _ rows: ArraySlice<SessionRow>, _ names: NameTable, _ clock: ClockFormat, nowMs: Int64,
+    _ environment: Environment
+  ) {
     guard !json else {
       for row in rows { environment.output.line(row.json) }
-      if let liveFailure { throw liveFailure }
       return
     }
+    let lines = rows.map { $0.cells(Names(names), clock, nowMs: nowMs) }
     let widths = (0..<4).map { column in lines.map { $0[column].columns }.max() ?? 0 }
     for line in lines {
       let padded = zip(line, widths).map { $0.padded(to: $1) }
       environment.output.line((padded + Array(line.dropFirst(4))).joined(separator: "  "))
     }
-    if let liveFailure { throw liveFailure }
   }
 }
 
@@ -123,6 +144,25 @@ struct SessionRow {
     endedAt = session.endedAt
     durationSeconds = session.durationSeconds
     endReason = session.endReason
+  }
+
+  /// One whose rows were recorded.
+  ///
+  /// - Parameter isLive: whether it went on at the time of the recording that is looked at.
+  @MainActor
+  init(_ record: VoiceSessionRecord, isLive: Bool) {
+    id = record.sessionID
+    self.isLive = isLive
+    guildID = record.guildID
+    mode = record.mode
+    startedAt = record.startedAt.map { WireTime(milliseconds: $0) }
+    endedAt = record.endedAt.map { WireTime(milliseconds: $0) }
+    endReason = record.endReason
+    if endedAt == nil, !isLive {
+      evidence = CutOffEvidence(
+        hasStart: startedAt != nil, firstMs: record.span?.lowerBound,
+        lastMs: record.span?.upperBound, isFirstOnRecord: false, mayHaveLater: false)
+    }
   }
 
   /// The sort key, in ms since 1970.

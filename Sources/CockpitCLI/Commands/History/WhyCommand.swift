@@ -21,17 +21,20 @@ struct WhyCommand: Verb {
       something rests on is named by its id.
 
       Looks among the newest 1,000 rows, then among those of 24 hours, or of --since. What is not \
-      on record is said to be unknown.
+      on record is said to be unknown. With --from-history or --at it looks in what was recorded, \
+      and further back there.
 
       Examples:
         clanky-cockpit why last
         clanky-cockpit why 14:31
         clanky-cockpit why 'which fuse' --json | jq .sentence
+        clanky-cockpit why silent --at 02:00
 
       Exits with 1 when nothing is on record.
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Argument(
     help: ArgumentHelp("An id, 'last', a name, a time, or words.", valueName: "SUBJECT"))
@@ -56,18 +59,26 @@ struct WhyCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
-    let session = try await RestSession(settings)
     let subject = WhySubject(subject.joined(separator: " "))
-    let past = WhyPast(session)
-    try await past.load(since: since)
-    var why = await past.why(subject)
-    if since == nil, past.isBeginningMissing(why?.exchange) {
-      try await past.load(since: Self.day)
-      why = await past.why(subject) ?? why
+    let why: Why?
+    let window: String
+    if let recorded = try past.open(settings) {
+      let rows = try RecordedWhy(recorded)
+      why = try await rows.why(subject, since: since)
+      window = rows.window
+    } else {
+      let rows = WhyPast(try await RestSession(settings))
+      try await rows.load(since: since)
+      var found = await rows.why(subject)
+      if since == nil, rows.isBeginningMissing(found?.exchange) {
+        try await rows.load(since: Self.day)
+        found = await rows.why(subject) ?? found
+      }
+      (why, window) = (found, rows.window)
     }
     guard let why else {
       throw Failure(
-        .failed, "Nothing on record \(subject.words). Looked among \(past.window).")
+        .failed, "Nothing on record \(subject.words). Looked among \(window).")
     }
     if json {
       environment.output.line(WhyJSON(why).line)
@@ -76,7 +87,7 @@ struct WhyCommand: Verb {
     for line in WhyText(why, clock: settings.clock).lines(width: 100) {
       environment.output.line(line)
     }
-    environment.output.line(PlainText("seen       \(past.window)"))
+    environment.output.line(PlainText("seen       \(window)"))
   }
 }
 

@@ -53,12 +53,6 @@ struct HistoryOptions: ParsableArguments {
   }
 }
 
-extension Failure {
-  init(_ error: HistoryError) {
-    self.init(error.reason == .refused ? .usage : .failed, error.description)
-  }
-}
-
 /// Work with a history, with its error as that of a verb.
 func reading<Value>(_ work: () throws(HistoryError) -> Value) throws(Failure) -> Value {
   do throws(HistoryError) {

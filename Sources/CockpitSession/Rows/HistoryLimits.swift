@@ -5,7 +5,7 @@ import CockpitStores
 
 /// Which rows may not have come, because the backend gives 1,000 in one answer and nothing tells it to
 /// go further back (contract 3.2). A full answer says only that there may be more.
-struct HistoryLimits {
+package struct HistoryLimits {
   /// Rows that an answer may have left out.
   struct Cut {
     var part: FillPart
@@ -54,6 +54,11 @@ struct HistoryLimits {
     return id > 1 && time >= sinceMs - Self.slackMs
   }
 
+  /// From when on no row of a kind that can be named is missing; both in ms since 1970.
+  func wholeSinceMs(_ sinceMs: Int64) -> Int64 {
+    cuts.reduce(sinceMs) { max($0, $1.beforeMs ?? .max) }
+  }
+
   /// What may be missing from this time on, a sentence for each cause; see `PastActions.missing`.
   func sentences(
     _ clock: ClockFormat, sinceMs: Int64, isWanted: (String?) -> Bool
@@ -95,7 +100,7 @@ struct HistoryLimits {
   }
 
   /// A time, with its day where that is not today's.
-  static func moment(_ ms: Int64, _ clock: ClockFormat, nowMs: Int64) -> String {
+  package static func moment(_ ms: Int64, _ clock: ClockFormat, nowMs: Int64) -> String {
     clock.day(ms: ms) == clock.day(ms: nowMs) ? "\(clock.time(ms: ms))" : moment(ms, clock)
   }
 

@@ -1,5 +1,4 @@
 import ClankySource
-import CockpitSession
 import CockpitText
 import CockpitDomain
 import Networking
@@ -9,9 +8,9 @@ import CockpitStores
 /// Fetches past actions. One answer holds 1,000 at most and there is no paging (contract 1.6, 3.2),
 /// so a full answer is requested again in parts, as the live link does.
 @MainActor
-final class PastActions {
+package final class PastActions {
   /// Rows that one answer has at most.
-  static let limit = ActionsRoute.rowLimit
+  package static let limit = ActionsRoute.rowLimit
 
   /// The unreadable part of the first incomplete answer, one sentence.
   private var loss: String?
@@ -40,7 +39,7 @@ final class PastActions {
   /// `guild: nil` fetches them.
   ///
   /// - Parameter guild: only those of this guild, where the options name none.
-  init(_ session: RestSession, guild: String? = nil) {
+  package init(_ session: RestSession, guild: String? = nil) {
     store = ActivityStore(memory: 1 << 30)
     self.guild = session.settings.guild ?? guild
     nowMs = { session.nowMs }
@@ -53,7 +52,7 @@ final class PastActions {
   ///   - guild: only those of this guild; nil for all.
   ///   - nowMs: now on the clock of this machine.
   ///   - request: asks the backend.
-  init(
+  package init(
     into store: ActivityStore, guild: String?, nowMs: @escaping @MainActor () -> Int64,
     request: @escaping @MainActor (RestRequest) async -> Result<RestAnswer, RestFailure>
   ) {
@@ -63,16 +62,16 @@ final class PastActions {
     self.request = request
   }
 
-  var log: ActionLog { store.log }
+  package var log: ActionLog { store.log }
 
-  var rows: [ActionRowView] { store.log.rows(in: 0..<store.log.count) }
+  package var rows: [ActionRowView] { store.log.rows(in: 0..<store.log.count) }
 
   /// - Parameters:
   ///   - kinds: exact names; empty for all.
   ///   - named: kinds to request besides the known ones if all are wanted.
   ///   - isWanted: whether rows of a kind may be wanted; others are not requested.
   ///   - isEnough: whether the newest rows of one answer suffice.
-  func load(
+  package func load(
     since: HistoryDuration?, kinds: [String], named: [String] = [],
     isWanted: @MainActor (String) -> Bool = { _ in true }, isEnough: @MainActor () -> Bool
   ) async throws(Failure) {
@@ -105,7 +104,7 @@ final class PastActions {
   }
 
   /// Asks for the newest of some kinds besides the newest of all, where these are not all there are.
-  func loadNewest(_ kinds: [String]) async throws(Failure) {
+  package func loadNewest(_ kinds: [String]) async throws(Failure) {
     guard !kinds.isEmpty, let newest, newest.isFull else { return }
     named = (kinds.count, try await ask(FillPart(kinds: kinds, guild: guild), nil))
   }
@@ -114,7 +113,7 @@ final class PastActions {
   /// backend has.
   ///
   /// - Parameter requested: the exact kinds requested.
-  func newestReach(_ clock: ClockFormat, requested: [String]) -> String? {
+  package func newestReach(_ clock: ClockFormat, requested: [String]) -> String? {
     guard let newest, newest.isFull else { return nil }
     let limit = Figures.count(Self.limit)
     var words = "among the newest \(limit)"
@@ -128,9 +127,16 @@ final class PastActions {
 
   /// From when on all rows are here that a search without a beginning looked among, in ms since 1970; nil
   /// where these are all that the backend has.
-  var newestBeginMs: Int64? {
+  package var newestBeginMs: Int64? {
     guard let newest, newest.isFull else { return nil }
     return newest.oldestMs
+  }
+
+  /// From when on all rows are here that the backend has since a time; both in ms since 1970.
+  package func wholeSinceMs(_ sinceMs: Int64) -> Int64 {
+    if loss != nil { return .max }
+    guard limits.matters(sinceMs: sinceMs, among: { rows }) else { return sinceMs }
+    return limits.wholeSinceMs(sinceMs)
   }
 
   private func since(_ answer: Answer, _ clock: ClockFormat) -> String {
@@ -194,7 +200,7 @@ final class PastActions {
   /// - Parameters:
   ///   - sinceMs: server time from which rows are wanted.
   ///   - isWanted: whether rows of a kind may be wanted; nil stands for unknown kinds.
-  func missing(
+  package func missing(
     _ clock: ClockFormat, sinceMs: Int64, isWanted: (String?) -> Bool
   ) -> [String] {
     var sentences: [String] = []

@@ -1,0 +1,390 @@
+internal import ClankyWire
+internal import CockpitStores
+internal import CockpitText
+
+/// Makes a digest: a pure function of its input.
+@MainActor
+package struct DigestBuilder {
+  private let input: DigestInput
+  private var entries: ArraySlice<ExchangeRows.Entry>
+  private var exchanges: [Why] = []
+
+  package init(_ input: DigestInput) {
+    self.input = input
+    // An exchange begins at the earliest with its first row.
+    entries = input.rows.entries().filter { $0.timeMs <= input.toMs }[...]
+  }
+
+  /// Reads some exchanges.
+  ///
+  /// - Returns: whether there are more.
+  package mutating func read(exchanges count: Int = .max) -> Bool {
+    let rows = input.rows
+    for entry in entries.prefix(count) {
+      guard let exchange = rows.exchange(entry.key), rows.scope.holds(exchange.guildID),
+        exchange.startMs >= input.fromMs, exchange.startMs <= input.toMs
+      else { continue }
+      exchanges.append(Why(exchange))
+    }
+    entries = entries.dropFirst(count)
+    return !entries.isEmpty
+  }
+
+  /// The digest, once all exchanges are read.
+  package var digest: Digest {
+    let troubles = failureGroups
+    let lines =
+      [
+        answers, silences, unanswered, unknown, errors(troubles), sessions, cost, automations,
+        facts,
+      ].flatMap { $0 }
+    let isComplete = input.missing.isEmpty
+    let hasRows = !input.inside { _ in true }.isEmpty
+    return Digest(
+      beginning: input.beginning,
+      answer: Answer(
+        sentence(lines, troubles, hasRows: hasRows),
+        state: hasRows || isComplete ? .observed : .unknown,
+        evidence: Array(lines.filter(\.isTrouble).flatMap(\.evidence).prefix(5)),
+        coverage: .init(fromMs: input.fromMs, toMs: input.toMs, isComplete: isComplete)),
+      lines: lines, tallies: tallies, missing: input.missing)
+  }
+
+  // MARK: What was said and not said
+
+  private var tallies: [Digest.Tally] {
+    struct Key: Hashable {
+      var medium: Exchange.Medium
+      var outcome: WhyRule.Outcome
+      var reason: String?
+    }
+    var counts: [Key: Int] = [:]
+    for why in exchanges {
+      let key = Key(medium: why.exchange.medium, outcome: why.outcome, reason: why.reason)
+      counts[key, default: 0] += 1
+    }
+    return counts.map {
+      Digest.Tally(
+        medium: $0.key.medium, outcome: $0.key.outcome, reason: $0.key.reason, count: $0.value)
+    }.sorted {
+      ($0.medium.rawValue, $0.outcome.rawValue, -$0.count, $0.reason ?? "")
+        < ($1.medium.rawValue, $1.outcome.rawValue, -$1.count, $1.reason ?? "")
+    }
+  }
+
+  private var answers: [Digest.Line] {
+    let groups = groups(DigestWords.answers) { DigestWords.answer($0) }
+    return lines(.answers, groups, none: "none")
+  }
+
+  private var silences: [Digest.Line] {
+    let groups = groups(DigestWords.silences, name: DigestWords.silence)
+    return lines(.silences, groups, none: "none")
+  }
+
+  private var unanswered: [Digest.Line] {
+    let groups = groups(DigestWords.failures) { DigestWords.outcome($0) }
+    return lines(.failures, groups, none: "none", isTrouble: true)
+  }
+
+  /// Exchanges that no row ends; no line where there are none.
+  private var unknown: [Digest.Line] {
+    let groups = groups(DigestWords.unknown) { DigestWords.outcome($0) }
+    return groups.isEmpty ? [] : lines(.unknown, groups, none: "")
+  }
+
+  private typealias Group = (name: String, exchanges: [Why])
+
+  /// The exchanges that ended so, by name; the largest group first.
+  private func groups(
+    _ outcomes: Set<WhyRule.Outcome>, name: (Why) -> String
+  ) -> [Group] {
+    var groups: [String: [Why]] = [:]
+    for why in exchanges where outcomes.contains(why.outcome) {
+      groups[name(why), default: []].append(why)
+    }
+    return groups.map { ($0.key, $0.value) }.sorted {
+      (-$0.exchanges.count, $0.name) < (-$1.exchanges.count, $1.name)
+    }
+  }
+
+  private func lines(
+    _ topic: Digest.Topic, _ groups: [Group], none: String, isTrouble: Bool = false
+  ) -> [Digest.Line] {
+    let all = groups.flatMap(\.exchanges)
+    var head = Digest.Line(topic: topic, count: all.count, text: none)
+    head.evidence = evidence(all)
+    head.isTrouble = isTrouble && !all.isEmpty
+    guard !groups.isEmpty else { return [head] }
+    head.text = DigestWords.list(groups.map { ($0.exchanges.count, $0.name) })
+    return [head]
+      + groups.map { group in
+        var line = Digest.Line(
+          topic: topic, name: group.name, count: group.exchanges.count,
+          text: DigestWords.example(group.exchanges, input.clock))
+        line.evidence = evidence(group.exchanges)
+        line.isTrouble = isTrouble
+        return line
+      }
+  }
+
+  /// The row of each exchange that carries its verdict.
+  private func evidence(_ exchanges: [Why]) -> [Answer.Evidence] {
+    exchanges.sorted { $0.exchange.startMs < $1.exchange.startMs }
+      .compactMap { $0.answer.evidence.first }
+  }
+
+  // MARK: Troubles
+
+  private var failureGroups: [TriageBoard.Failures] {
+    var now = TriageInput(nowMs: input.toMs)
+    now.names = input.rows.names
+    return TriageBoard(settings: input.triage, scope: input.rows.scope).failures(
+      in: input.log, fromMs: input.fromMs, toMs: input.toMs, now)
+  }
+
+  private func errors(_ groups: [TriageBoard.Failures]) -> [Digest.Line] {
+    let count = groups.reduce(0) { $0 + $1.rows.count }
+    let troubles = groups.flatMap(\.troubles).sorted(by: TriageTrouble.isWorse)
+    var head = Digest.Line(topic: .errors, count: count, text: "none")
+    head.isTrouble = count > 0
+    head.evidence = groups.flatMap(\.rows).compactMap(evidence).sorted {
+      ($0.timeMs ?? 0, $0.rowID ?? 0) < ($1.timeMs ?? 0, $1.rowID ?? 0)
+    }
+    guard count > 0 || !troubles.isEmpty else { return [head] }
+    let kinds = DigestWords.list(groups.map { ($0.rows.count, DigestWords.name(of: $0)) })
+    let open = troubles.count { $0.endedMs == nil }
+    let sum =
+      troubles.isEmpty
+      ? "no lasting trouble"
+      : DigestWords.count(troubles.count, "trouble") + (open > 0 ? ", \(open) not over" : "")
+    head.text = sum + ": " + kinds
+    return [head]
+      + groups.map { group in
+        var line = Digest.Line(
+          topic: .errors, name: DigestWords.name(of: group), count: group.rows.count,
+          text: group.troubles.isEmpty
+            ? DigestWords.single(group.rows.compactMap(input.log.row), input.clock)
+            : group.troubles.sorted(by: TriageTrouble.isWorse)
+              .map { DigestWords.trouble($0, input.clock) }.joined(separator: " "))
+        line.isTrouble = true
+        line.evidence = group.rows.compactMap(evidence)
+        return line
+      }
+  }
+
+  private func evidence(_ row: RowID) -> Answer.Evidence? {
+    input.log.row(row).map { Answer.Evidence($0, $0.label.title) }
+  }
+
+  // MARK: Voice sessions
+
+  private var sessions: [Digest.Line] {
+    let records = (input.rows.voice?.log.records.values.map { $0 } ?? []).filter { record in
+      guard let span = record.span, input.rows.scope.holds(record.guildID) else { return false }
+      let endMs = record.endedAt ?? span.upperBound
+      return endMs >= input.fromMs && (record.startedAt ?? span.lowerBound) <= input.toMs
+    }.sorted { ($0.span?.lowerBound ?? 0) < ($1.span?.lowerBound ?? 0) }
+    let parts = records.map { DigestWords.session($0, input.rows.names, toMs: input.toMs) }
+    var head = Digest.Line(topic: .sessions, count: records.count, text: "none")
+    head.evidence = records.flatMap(sessionEvidence)
+    if !parts.isEmpty { head.text = parts.joined(separator: "; ") }
+    guard !records.isEmpty else { return [head] }
+    return [head]
+      + zip(records, parts).map { record, part in
+        var line = Digest.Line(
+          topic: .sessions,
+          name: "\(input.clock.time(ms: record.startedAt ?? record.span?.lowerBound ?? 0))",
+          text: "\(part), \(DigestWords.count(record.turns.count, "turn"))")
+        line.evidence = sessionEvidence(record)
+        return line
+      }
+  }
+
+  /// The rows of its beginning and end.
+  private func sessionEvidence(_ record: VoiceSessionRecord) -> [Answer.Evidence] {
+    guard let span = record.span else { return [] }
+    let rows = input.rows.rows(from: span.lowerBound, to: span.upperBound) { row in
+      row.kind == "voice_session_start" || row.kind == "voice_session_end"
+    }
+    return rows.filter { $0.string("sessionId") == record.sessionID }.map { row in
+      let source = row.source()
+      return Answer.Evidence(
+        rowID: source.row, actionID: source.actionID, timeMs: source.timeMs, kind: source.kind,
+        claim: source.kind == "voice_session_start" ? "it began" : "it ended")
+    }
+  }
+
+  // MARK: Cost
+
+  private var costUSD: Double {
+    input.inside { _ in true }.reduce(0) { $0 + ($1.costUSD ?? 0) }
+  }
+
+  private var cost: [Digest.Line] {
+    let costly = input.inside { ($0.costUSD ?? 0) > 0 }
+    let usd = costly.reduce(0) { $0 + ($1.costUSD ?? 0) }
+    var head = Digest.Line(
+      topic: .cost, text: "\(Figures.cost(usd)), \(DigestWords.usual(usd, input.earlierCosts))")
+    let dearest = costly.sorted { ($0.costUSD ?? 0) > ($1.costUSD ?? 0) }
+    head.evidence = dearest.map { Answer.Evidence($0, "\(Figures.cost($0.costUSD))") }
+    head.isTrouble = DigestWords.isDear(usd, input.earlierCosts)
+    head.filter =
+      "is:costed since:\(WireTime(milliseconds: input.fromMs).iso) before:\(WireTime(milliseconds: input.toMs).iso)"
+    var kinds: [String: (count: Int, usd: Double)] = [:]
+    for row in costly {
+      let name = Exchange.costName(of: row.kind)
+      kinds[name, default: (0, 0)].count += 1
+      kinds[name, default: (0, 0)].usd += row.costUSD ?? 0
+    }
+    return [head]
+      + kinds.sorted { ($1.value.usd, $0.key) < ($0.value.usd, $1.key) }.map { name, sum in
+        var line = Digest.Line(
+          topic: .cost, name: name, count: sum.count, text: "\(Figures.cost(sum.usd))")
+        line.evidence = dearest.filter { Exchange.costName(of: $0.kind) == name }
+          .map { Answer.Evidence($0, "\(Figures.cost($0.costUSD))") }
+        return line
+      }
+  }
+
+  // MARK: Automations
+
+  private var automations: [Digest.Line] {
+    let runs = exchanges.filter { $0.exchange.medium == .automation }
+    let failed = runs.filter { $0.outcome == .failed || $0.outcome == .modelFailed }
+    let missed = missedAutomations
+    let ran = runs.count - failed.count
+    var head = Digest.Line(topic: .automations, count: runs.count, text: "")
+    head.evidence = evidence(runs)
+    head.isTrouble = !failed.isEmpty || !(missed ?? []).isEmpty
+    let known =
+      missed.map { "\($0.count) missed" } ?? "whether any was missed is not known here"
+    head.text = "\(ran) ran, \(failed.count) failed, \(known)"
+    head.state = missed == nil ? .unknown : .observed
+    var lines = [head]
+    for (name, group) in [("failed", failed), ("ran", runs.filter { !failed.contains($0) })]
+    where !group.isEmpty {
+      var line = Digest.Line(
+        topic: .automations, name: name, count: group.count,
+        text: DigestWords.automations(group))
+      line.evidence = evidence(group)
+      line.isTrouble = name == "failed"
+      lines.append(line)
+    }
+    if let missed, !missed.isEmpty, let atMs = input.automations?.atMs {
+      var line = Digest.Line(
+        topic: .automations, name: "missed", count: missed.count,
+        text: missed.map {
+          "\(DigestWords.automation($0.id ?? 0, $0.title)) due \(input.clock.time(ms: $0.nextRunAt?.milliseconds ?? atMs))"
+        }
+        .joined(separator: ", "))
+      line.isTrouble = true
+      line.evidence = missed.map {
+        Answer.Evidence(
+          timeMs: $0.nextRunAt?.milliseconds, claim: "its time is past, and no run is on record")
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+
+  /// Those that were due in the time and had not run when they were listed; nil if they are not known.
+  private var missedAutomations: [Automation]? {
+    guard let heard = input.automations else { return nil }
+    return heard.value.filter { automation in
+      guard automation.status == .active, automation.isRunning != true,
+        input.rows.scope.holds(automation.guildID), let due = automation.nextRunAt?.milliseconds
+      else { return false }
+      return due >= input.fromMs && due + Self.graceMs < heard.atMs
+    }
+  }
+
+  /// The scheduler of the backend looks every half minute or so.
+  private static let graceMs: Int64 = 2 * 60_000
+
+  // MARK: Facts
+
+  private var facts: [Digest.Line] {
+    let learned = input.rows.rows(from: input.fromMs, to: input.toMs) { row in
+      row.kind == "memory_fact" && row.isIn(input.rows.scope)
+    }
+    let evidence = learned.map { row in
+      let source = row.source()
+      return Answer.Evidence(
+        rowID: source.row, actionID: source.actionID, timeMs: source.timeMs, kind: source.kind,
+        claim: "a fact was written")
+    }
+    var head = Digest.Line(topic: .facts, count: learned.count, text: "")
+    head.evidence = evidence
+    let lost =
+      input.facts.map {
+        "\($0.lost.count) lost between the lists of \(input.clock.time(ms: $0.beforeMs)) and \(input.clock.time(ms: $0.afterMs))"
+      } ?? "what was lost is not known: no list of before is here"
+    head.text = "\(learned.count) learned, \(lost)"
+    head.state = input.facts == nil ? .unknown : .observed
+    var lines = [head]
+    if let last = learned.last {
+      var line = Digest.Line(
+        topic: .facts, name: "learned", count: learned.count,
+        text: "last " + WhyWords.quote(last.string("fact") ?? last.content ?? ""))
+      line.evidence = evidence
+      lines.append(line)
+    }
+    if let lost = input.facts?.lost, let first = lost.first {
+      lines.append(
+        Digest.Line(
+          topic: .facts, name: "lost", count: lost.count,
+          text: (lost.count > 1 ? "such as " : "")
+            + (first.isOwnerPrivate ? "a private one" : WhyWords.quote(first.fact ?? "")),
+          state: .inferred))
+    }
+    return lines
+  }
+
+  // MARK: The sentence
+
+  private func sentence(
+    _ lines: [Digest.Line], _ groups: [TriageBoard.Failures], hasRows: Bool
+  ) -> String {
+    let span = "\(Figures.age(ms: input.toMs - input.fromMs))"
+    let from = DigestWords.moment(input.fromMs, input.toMs, input.clock)
+    let head =
+      switch input.beginning {
+      case .lastLook: "Since you last looked at \(from) (\(span))"
+      case .given, .evening: "Since \(from) (\(span))"
+      }
+    guard hasRows else {
+      return input.missing.isEmpty
+        ? "\(head) the bot did nothing: no row is on record, and none is missing."
+        : "Unknown: no row since \(from) (\(span)) is here, and rows may be missing."
+    }
+    func count(_ topic: Digest.Topic) -> Int {
+      lines.first { $0.topic == topic && !$0.isDetail }?.count ?? 0
+    }
+    var parts: [String] = []
+    parts.append("the bot answered \(DigestWords.times(count(.answers)))")
+    parts.append("was silent \(DigestWords.times(count(.silences)))")
+    let failed = count(.failures)
+    if failed > 0 { parts.append("failed to answer \(DigestWords.times(failed))") }
+    let last = parts.removeLast()
+    var text = "\(head) \(parts.joined(separator: ", ")) and \(last)"
+    let troubles = groups.flatMap(\.troubles)
+    if let worst = troubles.min(by: TriageTrouble.isWorse) {
+      text += "; \(DigestWords.count(troubles.count, "trouble")), the worst: \(worst.word.text)"
+    } else {
+      let errors = count(.errors)
+      text += errors == 0 ? "; no errors" : "; \(DigestWords.count(errors, "single error"))"
+    }
+    text += "; \(Figures.cost(costUSD))"
+    text += DigestWords.usualShort(costUSD, input.earlierCosts)
+    if !input.missing.isEmpty {
+      text += ". Rows are missing, so these are what is here at least"
+    } else if exchanges.count < Self.few {
+      text += ". Too little to say whether that is usual"
+    }
+    return text + "."
+  }
+
+  /// Fewer exchanges say nothing about how a bot usually is.
+  private static let few = 5
+}

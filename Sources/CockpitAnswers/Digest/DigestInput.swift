@@ -1,0 +1,80 @@
+package import ClankyWire
+internal import CockpitStores
+package import CockpitText
+
+/// What a digest is made from: rows, and documents of its beginning and end.
+@MainActor
+package struct DigestInput {
+  /// Cost of the same hours of an earlier day.
+  package struct EarlierCost: Hashable, Sendable {
+    /// How many days before.
+    package var days: Int
+    package var usd: Double
+
+    package init(days: Int, usd: Double) {
+      self.days = days
+      self.usd = usd
+    }
+  }
+
+  /// Facts that were listed at the beginning of the time and no more at its end.
+  package struct FactLists: Hashable, Sendable {
+    /// When the lists that are compared were fetched, in ms since 1970.
+    package var beforeMs: Int64
+    package var afterMs: Int64
+    package var lost: [Fact]
+
+    package init(beforeMs: Int64, afterMs: Int64, lost: [Fact]) {
+      self.beforeMs = beforeMs
+      self.afterMs = afterMs
+      self.lost = lost
+    }
+
+    package static func == (left: FactLists, right: FactLists) -> Bool {
+      left.beforeMs == right.beforeMs && left.afterMs == right.afterMs
+        && left.lost.map(\.id) == right.lost.map(\.id)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(beforeMs)
+      hasher.combine(lost.map(\.id))
+    }
+  }
+
+  /// The rows, those of some time before the beginning among them; `nowMs` is the end.
+  package var rows: ExchangeRows
+  package var fromMs: Int64
+  package var beginning = Digest.Beginning.given
+  /// Where rows are missing, or may be.
+  package var missing: [MissingStretch] = []
+  package var earlierCosts: [EarlierCost] = []
+  /// The automations at the end, and when they were fetched; nil if they are not known.
+  package var automations: TriageInput.Heard<[Automation]>?
+  /// nil if no two lists of facts are known.
+  package var facts: FactLists?
+  package var triage = TriageSettings()
+  package var clock: ClockFormat
+
+  package init(_ rows: ExchangeRows, fromMs: Int64, clock: ClockFormat) {
+    self.rows = rows
+    self.fromMs = fromMs
+    self.clock = clock
+  }
+
+  var toMs: Int64 { rows.nowMs }
+  var log: ActionLog { rows.log }
+
+  /// The rows of the time, oldest first.
+  func inside(_ isWanted: (ActionRowView) -> Bool) -> [ActionRowView] {
+    var found: [ActionRowView] = []
+    for place in log.firstIndex(
+      notNewerThan: toMs)..<max(log.count, log.firstIndex(notNewerThan: toMs))
+    {
+      let row = log.row(at: place)
+      if row.timeMs < fromMs { break }
+      guard !row.isGap, !row.isOfFormerLog, row.isIn(rows.scope), isWanted(row) else { continue }
+      found.append(row)
+    }
+    return found.reversed()
+  }
+}
