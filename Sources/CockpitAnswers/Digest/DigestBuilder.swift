@@ -152,13 +152,15 @@ package struct DigestBuilder {
       ($0.timeMs ?? 0, $0.rowID ?? 0) < ($1.timeMs ?? 0, $1.rowID ?? 0)
     }
     guard count > 0 || !troubles.isEmpty else { return [head] }
-    let kinds = DigestWords.list(groups.map { ($0.rows.count, DigestWords.name(of: $0)) })
+    let kinds = DigestWords.list(
+      groups.filter { !$0.rows.isEmpty }.map { ($0.rows.count, DigestWords.name(of: $0)) })
     let open = troubles.count { $0.endedMs == nil }
     let sum =
       troubles.isEmpty
       ? "no lasting trouble"
-      : DigestWords.count(troubles.count, "trouble") + (open > 0 ? ", \(open) not over" : "")
-    head.text = sum + ": " + kinds
+      : DigestWords.count(troubles.count, "trouble")
+        + (open > 0 ? ", \(open) without an end on record" : "")
+    head.text = kinds.isEmpty ? sum : sum + ": " + kinds
     return [head]
       + groups.map { group in
         var line = Digest.Line(
@@ -355,7 +357,7 @@ package struct DigestBuilder {
       }
     guard hasRows else {
       return input.missing.isEmpty
-        ? "\(head) the bot did nothing: no row is on record, and none is missing."
+        ? "\(head) nothing happened: no row is on record, and none is missing."
         : "Unknown: no row since \(from) (\(span)) is here, and rows may be missing."
     }
     func count(_ topic: Digest.Topic) -> Int {

@@ -116,7 +116,7 @@ enum DigestWords {
   /// `22:35 to 22:44, 4 times: Web search fails: Brave Search HTTP 503.`
   static func trouble(_ trouble: TriageTrouble, _ clock: ClockFormat) -> String {
     func time(_ ms: Int64) -> String { "\(clock.time(ms: ms).prefix(columns: 5))" }
-    let end = trouble.endedMs.map { "to \(time($0))" } ?? "and not over"
+    let end = trouble.endedMs.map { "to \(time($0))" } ?? "and no end on record"
     let count = trouble.count > 1 ? ", \(times(trouble.count))" : ""
     return "\(time(trouble.sinceMs)) \(end)\(count): \(trouble.answer.sentence)"
   }
