@@ -41,6 +41,9 @@ actor DemoEngine {
 
   var kinds: Set<String> { world.kinds }
 
+  /// Rows of the log.
+  func stored(_ query: ActionQuery) -> [ActionRow] { world.store.actions(query) }
+
   func begin(dropConnections: @escaping @Sendable () -> Void) {
     self.dropConnections = dropConnections
     Director.begin(world)

@@ -170,7 +170,7 @@ extension HistoryFolder {
         link.what == .outage
           ? RecordedOutage(value: link.value)?.fromMs ?? link.atMs : link.atMs
       }
-    case .mark: times = try HistoryNotes.marks(in: path).map(\.atMs)
+    case .mark: times = try marks().map(\.atMs)
     case .day:
       let day = DayName.msPerDay
       guard let span = try span() else { return nil }

@@ -27,7 +27,7 @@ enum FoldedText {
     return String(key)
   }
 
-  /// A letter, a digit or an underscore.
+  /// A letter, a digit or an underscore. Marks are not: any number of them may be put before a name.
   static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: return true
@@ -36,7 +36,7 @@ enum FoldedText {
     }
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .otherNumber, .nonspacingMark, .spacingMark:
+      .decimalNumber, .letterNumber, .otherNumber:
       return true
     default: return false
     }

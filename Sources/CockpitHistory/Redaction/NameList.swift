@@ -26,7 +26,9 @@ struct NameList {
     "is", "it", "in", "on",
     "at", "to", "of", "or", "as", "an", "be", "by", "do", "go", "he", "if", "me", "my", "no", "so",
     "up", "us", "we",
-    "am", "ok", "error", "voice", "text", "room", "channel", "server", "message", "mod", "admin",
+    "am", "ok", "error", "voice", "text", "room", "channel", "server", "message", "mod", "person",
+    "host", "guild", "path", "mail", "phone", "key", "address",
+    "characters", "left", "http", "https", "www", "com", "org", "net", "admin",
     "der", "die", "das",
   ]
 
@@ -39,6 +41,7 @@ struct NameList {
         if key.unicodeScalars.count < 2
           && !key.unicodeScalars.contains(where: FoldedText.standsAlone)
           || Self.common.contains(key)
+          || key.utf8.count < 6 && key.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         {
           wordlike.insert(name)
         } else if sort != .host || !WebAddress.isOwn(key) {

@@ -64,6 +64,17 @@ package enum RecordedField: Hashable, Sendable {
   }()
 }
 
+extension RecordedField {
+  /// Keys of ids, names and addresses.
+  static let keysOfIdentities = Set(
+    table.filter {
+      switch $0.value {
+      case .id, .name, .url, .host: true
+      case .machine, .text, .prompt, .unknown: false
+      }
+    }.keys)
+}
+
 /// The lists. A key has one class wherever it stands.
 extension RecordedField {
   private static let peopleKeys = """
@@ -94,7 +105,7 @@ extension RecordedField {
     systemPrompt userPrompt initialUserPrompt followupUserPrompts instructions prompt promptSnapshot lastUserContent
     rawOutput rawResponseText rawContentSummary payload appendText description hint guidance operationalGuidance
     notePrompt brainContextPrompt audioPrompt promptTiers durableContext memoryFacts sections promptText
-    responsePrompt plannerPrompt
+    responsePrompt plannerPrompt markdown
     """
   private static let textsKeys = """
     content text transcript heard message replyText replyTextPreview utteranceTextPreview thoughtText thoughtDraft
@@ -102,7 +113,7 @@ extension RecordedField {
     summaryText query queryText lastQuery pendingQuery targetQuery title lastTrackTitle trackTitle lastTrackArtists
     trackArtists artist error errorMessage errorContent lastError last_error last_result note notes partialText
     incomingTranscript outputSummary toolResultSummary toolInput arguments input output args recentToolOutcomes detail
-    near sourceLabel sourceLabels resultTitles startContent completionContent markdown lastDecisionReason
+    near sourceLabel sourceLabels resultTitles startContent completionContent lastDecisionReason
     missingDependencies conversation name category label skipReason failureReason statusText lastNote caption
     topic body quote words answer question response result results snippet
     """

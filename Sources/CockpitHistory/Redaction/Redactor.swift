@@ -111,17 +111,23 @@ package struct Redactor {
     "llm_lifecycle", "dashboard", "runtime", "llm_call", "voice_session_start", "voice_session_end",
   ]
 
-  /// The content of a row: the name of an event stays.
-  private mutating func content(_ text: String, kind: String) -> String {
-    guard Self.eventKinds.contains(kind) else { return words(text) }
-    let event = text.prefix {
+  /// The length of the name of an event at the beginning of a content; 0 if there is none.
+  static func eventLength(_ content: String, kind: String) -> Int {
+    guard eventKinds.contains(kind) else { return 0 }
+    let event = content.prefix {
       $0.isASCII && ($0.isLetter || $0.isNumber || "_-./".contains($0))
     }
-    let rest = text.dropFirst(event.count)
-    guard !event.isEmpty, rest.isEmpty || rest.hasPrefix(":") else { return words(text) }
-    let code = masked(String(event), masksForms: false, masksNames: false)
-    return code
-      + (rest.contains(" ") ? words(String(rest)) : masked(String(rest), masksForms: false))
+    let rest = content.dropFirst(event.count)
+    return rest.isEmpty || rest.hasPrefix(":") ? event.count : 0
+  }
+
+  /// The content of a row: the name of an event stays.
+  private mutating func content(_ text: String, kind: String) -> String {
+    let length = Self.eventLength(text, kind: kind)
+    guard length > 0 else { return words(text) }
+    let code = masked(String(text.prefix(length)), masksForms: false, masksNames: false)
+    let rest = String(text.dropFirst(length))
+    return code + (rest.contains(" ") ? words(rest) : masked(rest, masksForms: false))
   }
 
   // MARK: values
@@ -177,32 +183,48 @@ package struct Redactor {
       return noted("hosts", text, pseudonyms.name(text.lowercased(), .host))
     case .url: return words(text)
     case .machine:
-      if Self.isCode(text) { return masked(text, masksForms: false, masksNames: false) }
+      if Self.isCode(text, key: key) {
+        return masked(text, masksForms: false, masksNames: false)
+      }
       return isPrompt && !keepsPrompts ? prompt(text) : words(text)
     case .prompt: return keepsPrompts ? words(text) : prompt(text)
-    case .text: return isPrompt && !keepsPrompts && !Self.isCode(text) ? prompt(text) : words(text)
+    case .text where Self.factKeys.contains(key) && isAboutNameless(object):
+      return noted("facts", text, Self.omission(text))
+    case .text:
+      return isPrompt && !keepsPrompts && !Self.isCode(text, key: key) ? prompt(text) : words(text)
     case .unknown:
       counts.unlisted[key.utf8.count > 60 ? "…" : masked(key, masksForms: true), default: 0] += 1
       return Self.omission(text)
     }
   }
 
+  /// Fields of codes with blanks between them.
+  private static let lists: Set<String> = ["responseShape", "toolNames"]
+
   /// Letters, digits and marks of identifiers, as the bot's own code writes them.
-  private static func isCode(_ text: String) -> Bool {
-    text.utf8.count <= 160
+  static func isCode(_ text: String, key: String) -> Bool {
+    let mayHaveBlanks = lists.contains(key)
+    return text.utf8.count <= 160
       && text.utf8.allSatisfy {
         switch $0 {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"),
-          UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "+"):
-          true
-        case UInt8(ascii: ","), UInt8(ascii: "#"), UInt8(ascii: "="), UInt8(ascii: "["),
-          UInt8(ascii: "]"), UInt8(ascii: " "), UInt8(ascii: "/"):
-          // Lists of tools, shapes of answers, types of media.
-          true
-        default: false
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case UInt8(ascii: " "): mayHaveBlanks
+        default: marks.contains($0)
         }
       }
-      && text.utf8.lazy.filter { $0 == UInt8(ascii: " ") }.count <= 3
+  }
+
+  private static let marks = Set("_-.:+,#=[]/".utf8)
+
+  private static let factKeys: Set<String> = [
+    "fact", "storedFact", "evidence", "evidenceText", "evidence_text",
+  ]
+
+  /// Whether a fact is about a person whose name stands nowhere beside the id: it may be in the fact.
+  private func isAboutNameless(_ object: JSONObject?) -> Bool {
+    let subject = (object?["subject"] ?? object?["userId"] ?? object?["user_id"])?.string ?? ""
+    return subject.utf8.count >= 15 && subject.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      && known.names(of: subject).isEmpty
   }
 
   private static func omission(_ text: String) -> String { "[left out: \(text.count) characters]" }

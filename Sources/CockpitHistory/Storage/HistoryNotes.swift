@@ -18,7 +18,7 @@ package enum HistoryNotes {
 
   static let fileName = "notes.db"
 
-  private static let tables = """
+  static let tables = """
     CREATE TABLE IF NOT EXISTS mark (id INTEGER PRIMARY KEY, at_ms INTEGER, note TEXT);
     CREATE TABLE IF NOT EXISTS pin (id INTEGER PRIMARY KEY, from_ms INTEGER, to_ms INTEGER,
       note TEXT);

@@ -27,7 +27,7 @@ struct HistoryCommand: ParsableCommand {
       HistoryStatusCommand.self, HistoryListCommand.self, HistorySearchCommand.self,
       HistoryVerifyCommand.self, HistoryRebuildCommand.self, HistoryPruneCommand.self,
       HistoryPinCommand.self, HistoryUnpinCommand.self, HistoryForgetCommand.self,
-      HistoryRepairCommand.self,
+      HistoryRepairCommand.self, HistoryExportCommand.self, HistoryImportCommand.self,
     ])
 }
 
