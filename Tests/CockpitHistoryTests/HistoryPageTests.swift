@@ -67,7 +67,7 @@ import Testing
     }
     #expect(found > 40)
     let meta = text.split(separator: "\n").first { $0.hasPrefix("| `meta` |") }
-    for key in ["first_seq", "words_through", "words_broken", "finished"] {
+    for key in ["first_seq", "words_through", "words_broken", "finished", "pins", "kept"] {
       #expect(meta?.contains("`\(key)`") ?? false, "meta: \(key)")
     }
   }

@@ -58,12 +58,62 @@ import Testing
     #expect(try days() == ["2026-11-28.db"])
   }
 
+  @Test("a damaged notes.db is set aside, and its pins are read back from the day files")
+  func recoveredPins() throws {
+    let place = HistoryPlaceForTests()
+    try FileManager.default.createDirectory(atPath: place.path, withIntermediateDirectories: true)
+    let pinned = RecorderTests.startMs + 600_000...RecorderTests.startMs + 1_200_000
+    try HistoryNotes.pin(pinned, note: "why", in: place.path)
+    let truth = RecorderTests.record(3000, into: place.path, seed: 4)
+    try Data("this is a letter and no database".utf8)
+      .write(to: URL(filePath: place.path + "/notes.db"))
+    let later = RecorderTests.startMs + 4 * 86_400_000
+    let recorder = HistoryRecorder(folder: place.path, .test(keepMs: 86_400_000)) { later }
+    #expect(recorder.stop(waiting: 60))
+    #expect(recorder.state.lastError?.contains("1 pins were read back") == true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+    #expect(names.contains { $0.hasPrefix("notes.db.broken-") })
+    let pins = try HistoryNotes.pins(in: place.path)
+    #expect(pins.map(\.fromMs) == [pinned.lowerBound] && pins.map(\.note) == ["why"])
+    // The day must go but for what is pinned: blocks that touch it, as they were.
+    let history = try HistoryFolder(place.path)
+    let rows = try history.rows(notAfterMs: .max, limit: 10_000, skipping: 0)
+    #expect(rows.count < truth.rows.count)
+    #expect(Set(truth.rows.map(\.json)).isSuperset(of: rows.map(\.json)))
+    let wanted = truth.rows.filter { pinned.contains($0.atMs) }
+    #expect(!wanted.isEmpty && Set(rows.map(\.seq)).isSuperset(of: wanted.map(\.seq)))
+    #expect(try history.outages(after: 0, through: .max).contains { $0.reason == .removed })
+    #expect(try HistoryUpkeep.verify(place.path).allSatisfy(\.isSound))
+    let state = try #require(
+      try history.document("stats", notAfterMs: pinned.lowerBound + 300_000))
+    #expect(truth.documents.contains { $0.body == state.body })
+  }
+
+  @Test("pins that alone take more than max are said")
+  func tooManyPins() throws {
+    let place = HistoryPlaceForTests()
+    _ = RecorderTests.record(3000, into: place.path, seed: 4)
+    try HistoryNotes.pin(0...Int64.max / 4, note: "all", in: place.path)
+    let later = RecorderTests.startMs + 4 * 86_400_000
+    let recorder = HistoryRecorder(folder: place.path, .test(maxBytes: 1000)) { later }
+    #expect(recorder.stop(waiting: 60))
+    #expect(recorder.state.lastError?.contains("pins alone keep") == true)
+    #expect(
+      try HistoryFolder(place.path).rows(notAfterMs: .max, limit: 10_000, skipping: 0).count == 3000
+    )
+  }
+
   @Test("no file is removed while the pins cannot be read")
   func damagedPins() throws {
     let place = HistoryPlaceForTests()
     _ = RecorderTests.record(3000, into: place.path, seed: 4)
     try Data("this is a letter and no database".utf8)
       .write(to: URL(filePath: place.path + "/notes.db"))
+    for name in ["2026-11-24.db", "2026-11-25.db"] {
+      // As if no copy of the pins had been written.
+      try Database(place.path + "/" + name, for: .writing)
+        .run("DELETE FROM meta WHERE key = 'pins'")
+    }
     let later = RecorderTests.startMs + 4 * 86_400_000
     let recorder = HistoryRecorder(folder: place.path, .test(keepMs: 86_400_000)) { later }
     #expect(recorder.stop(waiting: 60))

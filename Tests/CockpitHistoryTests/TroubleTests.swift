@@ -6,7 +6,23 @@ import Testing
 
 @testable import CockpitHistory
 
-/// The table "When things go wrong" of docs/history.md.
+/// The table "When things go wrong" of docs/history.md. Its rows and their tests:
+///
+/// | Row | Test |
+/// |---|---|
+/// | the program is killed | `KillTests.kills` |
+/// | a power cut | `tornLog` |
+/// | a full disk | `PlaceTests.fullDisk` |
+/// | a read-only folder | `PlaceTests.readOnly` |
+/// | a flipped bit, a file that is cut, a page of zeros | `DamageTests.flipped`, `DamageTests.cut`, `zeros`, `RepairTests` |
+/// | a damaged prefix | `prefixes` |
+/// | damaged words, damaged notes | `PlaceTests.upkeep`, `PlaceTests.recoveredPins`, `PlaceTests.damagedPins` |
+/// | two recorders | `RecorderTests.twoRecorders` |
+/// | a network file system | `network`, `mounts` |
+/// | this machine's clock is set | `clockStep` |
+/// | the bot's clock is off, its log begins anew | `RecordingTests` of CockpitSession |
+/// | a newer format | `DamageTests.newer` |
+/// | the machine sleeps | `asleep` |
 @Suite struct TroubleTests {
   @Test(
     "a folder on a network file system is refused with the reason; --force writes without words")
@@ -131,6 +147,84 @@ import Testing
     #expect(recorder.stop(waiting: 60))
     let last = try #require(LastRecord.read(place.path + "/2026-11-24.db"))
     #expect(last.ms == RecorderTests.startMs + 61_000)
+  }
+
+  @Test(
+    "a power cut: a write-ahead log that ends anywhere gives the first rows, each whole, and no damage"
+  )
+  func tornLog() throws {
+    let place = HistoryPlaceForTests()
+    let recorder = HistoryRecorder(folder: place.path, .test()) { RecorderTests.startMs }
+    var samples = HistorySamples(seed: 8)
+    var given: [[UInt8]] = []
+    for number in 0..<300 {
+      let row = samples.row(number, atMs: RecorderTests.startMs + Int64(number))
+      row.json.withUnsafeBytes {
+        recorder.row(
+          number: number, receivedMs: RecorderTests.startMs, channels: .activity, json: $0)
+      }
+      given.append(row.json)
+      if number % 20 == 19 {
+        for _ in 0..<2000 where recorder.state.rows <= number { usleep(1000) }
+      }
+    }
+    let name = "/2026-11-24.db"
+    let file = try Data(contentsOf: URL(filePath: place.path + name))
+    let log = try Data(contentsOf: URL(filePath: place.path + name + "-wal"))
+    #expect(log.count > 100_000)
+    for _ in 0..<20 {
+      let cut = HistoryPlaceForTests()
+      try FileManager.default.createDirectory(atPath: cut.path, withIntermediateDirectories: true)
+      try file.write(to: URL(filePath: cut.path + name))
+      try log.prefix(samples.random(log.count)).write(to: URL(filePath: cut.path + name + "-wal"))
+      guard let history = try? HistoryFolder(cut.path),
+        let rows = try? history.rows(notAfterMs: .max, limit: 1000, skipping: 0)
+      else { continue }
+      #expect(rows.reversed().map(\.json) == Array(given.prefix(rows.count)))
+      #expect(history.damage.rows == 0)
+    }
+    recorder.stop(waiting: 60)
+  }
+
+  @Test("a damaged prefix: the second copy is read; without both the columns stay")
+  func prefixes() throws {
+    let place = HistoryPlaceForTests()
+    let truth = RecorderTests.record(900, into: place.path, seed: 6, runs: 1, stepMs: 100)
+    let tomorrow = RecorderTests.startMs + 86_400_000
+    HistoryRecorder(folder: place.path, .test()) { tomorrow }.stop(waiting: 60)
+    let path = place.path + "/2026-11-24.db"
+    try Database(path, for: .writing).run("UPDATE prefix SET body = zeroblob(99) WHERE copy = 1")
+    let rows = try HistoryFolder(place.path).rows(notAfterMs: .max, limit: 1000, skipping: 0)
+    #expect(rows.count == truth.rows.count)
+    try Database(path, for: .writing).run("UPDATE prefix SET body = zeroblob(99)")
+    let history = try HistoryFolder(place.path)
+    // Bytes that came after their block have no prefix.
+    let left = try history.rows(notAfterMs: .max, limit: 1000, skipping: 0)
+    #expect(left.count < 20)
+    #expect(history.damage.rows == truth.rows.count - left.count)
+    #expect(try history.outages(after: 0, through: .max).contains { $0.reason == .damaged })
+    let file = try Database(path, for: .reading)
+    #expect(try file.number("SELECT count(kind) FROM row") == Int64(truth.rows.count))
+  }
+
+  @Test("a page of zeros anywhere: no wrong row")
+  func zeros() throws {
+    let place = HistoryPlaceForTests()
+    let truth = RecorderTests.record(900, into: place.path, seed: 6, runs: 1, stepMs: 100)
+    let path = place.path + "/2026-11-24.db"
+    let good = try Data(contentsOf: URL(filePath: path))
+    let rows = Set(truth.rows)
+    var best = 0
+    for page in stride(from: 1, to: good.count / 4096, by: max(1, good.count / 4096 / 25)) {
+      var broken = good
+      broken.replaceSubrange(
+        page * 4096..<(page + 1) * 4096, with: Data(repeating: 0, count: 4096))
+      try broken.write(to: URL(filePath: path))
+      let found = try HistoryFolder(place.path).rows(notAfterMs: .max, limit: 1000, skipping: 0)
+      #expect(found.allSatisfy { rows.contains($0) })
+      best = max(best, found.count)
+    }
+    #expect(best > 450)
   }
 
   @Test("without words: no content, transcript or prompt; lengths, kinds, times and costs stay")

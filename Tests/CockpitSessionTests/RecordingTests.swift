@@ -37,6 +37,30 @@ import Testing
     #expect(name("api/automations", [], .post) == nil)
   }
 
+  @Test(
+    "a clock of the bot that is off: its times as told, the difference in a record; a new log is a record"
+  )
+  func clockAndReset() throws {
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let recorder = HistoryRecorder(
+      folder: folder,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { 1_795_557_600_500 }
+    let feed = RecorderFeed(recorder, recordsOwnerPrivate: false)
+    let time = ReceiveTime(wallMs: 1_795_557_600_400, ns: 5_000_000_000)
+    feed.received(.status(SourceStatus(overall: .live, skewMs: 60_000)), at: time)
+    feed.received(.logReplaced, at: time)
+    #expect(recorder.stop(waiting: 60))
+    let links = try HistoryFolder(folder).links(after: .min, through: .max)
+    let state = try #require(links.first { $0.what == .state })
+    #expect(String(decoding: state.value, as: UTF8.self).contains("\"skew_ms\":60000"))
+    #expect(state.atMs == time.wallMs + 60_000 && state.receivedMs == time.wallMs)
+    #expect(links.contains { $0.what == .reset })
+  }
+
   @Test("rows, twins, ids and documents of a session come back out of its history")
   func session() throws {
     let folder =

@@ -85,6 +85,8 @@ package struct RecordedOutage: Hashable, Sendable {
     case lost = "rows lost"
     /// The records exist but cannot be read.
     case damaged
+    /// They became too old; only what pins protect was kept.
+    case removed
   }
 
   package var fromMs: Int64

@@ -59,13 +59,17 @@ enum Turnover {
         guard try file.number("SELECT value FROM meta WHERE key = 'finished'") == nil else {
           continue
         }
+        guard try file.text("PRAGMA quick_check(1)") == "ok" else {
+          // Compacting would lose what only an index leads to: it is closed as it is.
+          try file.run("INSERT OR REPLACE INTO meta VALUES ('finished', 1)")
+          continue
+        }
       } catch {
         continue  // The copy says what is wrong with it.
       }
-      do throws(DatabaseFailure) {
+      // A damaged file that cannot be finished is copied as it is.
+      _ = Result { () throws(DatabaseFailure) in
         try DayWriter(day, in: folder, after: last).finish()
-      } catch {
-        if error.isFull { throw HistoryError(.disk, error.words(path)) }
       }
     }
   }

@@ -59,6 +59,13 @@ final class DayTables {
     try insert.run()
   }
 
+  func setMeta(_ key: String, _ text: String) throws(DatabaseFailure) {
+    let insert = try database.statement("INSERT OR REPLACE INTO meta VALUES (?, ?)")
+    insert.bind(key, at: 1)
+    insert.bind(text, at: 2)
+    try insert.run()
+  }
+
   // MARK: rows
 
   /// Adds the columns of a row.

@@ -66,14 +66,27 @@ final class DayWriter {
   private func load() throws(DatabaseFailure) {
     try tables.loadNames()
     let rows = try database.statement(
-      "SELECT t.seq, r.at_ms, r.flags, t.json FROM tail t JOIN row r ON r.seq = t.seq ORDER BY t.seq"
-    )
+      """
+      SELECT r.seq, r.at_ms, r.delay_ms, r.channels, r.length, r.action_id, r.sum, r.flags, t.json
+      FROM tail t JOIN row r ON r.seq = t.seq ORDER BY t.seq
+      """)
+    var damaged: [Int64] = []
     while try rows.step() {
+      let key = RowKey(rows)
+      let json = rows.bytes(8)
+      guard key.sum(of: json) == key.sum else {
+        damaged.append(key.seq)
+        continue
+      }
       tail.append(
-        DayTables.BlockRow(
-          seq: rows.int(0), atMs: rows.int(1), flags: rows.int(2), json: rows.bytes(3)))
+        DayTables.BlockRow(seq: key.seq, atMs: key.atMs, flags: rows.int(7), json: json))
     }
     rows.reset()
+    // In a block, a wrong length would shift the rows after it.
+    for seq in damaged {
+      try database.run("UPDATE row SET length = 0 WHERE seq = ?", seq)
+      try database.run("DELETE FROM tail WHERE seq = ?", seq)
+    }
     tailBytes = tail.reduce(0) { $0 + $1.json.count }
     storedTail = tail.count
     lastSeq = max(lastSeq, try database.number("SELECT max(seq) FROM row") ?? 0)
@@ -258,6 +271,12 @@ final class DayWriter {
       try tables.setMeta("words_broken", 1)
       hasWords = false
     }
+  }
+
+  /// Keeps a copy of the pins, for the day on which their own file is damaged.
+  func store(pins text: String) throws(DatabaseFailure) {
+    guard try database.text("SELECT value FROM meta WHERE key = 'pins'") != text else { return }
+    try tables.setMeta("pins", text)
   }
 
   /// Finishes the file at the end of its day: packs the tail, compacts the file, and removes the write-ahead log.

@@ -307,7 +307,7 @@ package final class HistoryRecorder: Sendable {
         shared.state.lastWriteMs = tookMs
         shared.state.storedBytes = files.storedBytes
         shared.state.activity = .recording
-        shared.state.lastError = files.lastProblem
+        shared.state.lastError = files.problem
       }
       files.noteStatus(state)
       return nil

@@ -25,6 +25,9 @@ final class RecorderFiles {
   private(set) var storedBytes = 0
   /// The last problem that did not stop the recording.
   private(set) var lastProblem: String?
+  /// What is wrong with the pins.
+  private var pinProblem: String?
+  var problem: String? { lastProblem ?? pinProblem }
 
   private var syncDueMs: Int64?
   private var statusWrittenMs: Int64 = 0
@@ -98,6 +101,8 @@ final class RecorderFiles {
 
   private func begin() throws(HistoryError) {
     let now = nowMs()
+    let recovered = try HistoryNotes.recover(folder, suffix: "\(now / 1000)")
+    if let recovered { lastProblem = recovered }
     let days = HistoryFiles.days(in: folder) ?? []
     let last = days.reversed().lazy
       .compactMap { [folder] in LastRecord.read(folder + "/" + $0.fileName) }.first
@@ -245,6 +250,7 @@ final class RecorderFiles {
   }
 
   private func endDay(_ writer: DayWriter) {
+    storePins()
     do throws(DatabaseFailure) {
       try writer.finish()
     } catch {
@@ -307,7 +313,41 @@ final class RecorderFiles {
     let gone = Retention.surplus(
       files, keepMs: settings.keepMs, maxBytes: settings.maxBytes, nowMs: now, wanted: wanted)
     for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) }
-    storedBytes = files.filter { !gone.contains($0.name) }.reduce(0) { $0 + $1.bytes }
+    let left = files.filter { !gone.contains($0.name) }
+    cutPinned(left)
+    storedBytes = left.reduce(0) { $0 + HistoryFiles.bytes(folder + "/" + $1.name.fileName) }
+    let pinned = left.dropLast().filter(\.isPinned).reduce(0) {
+      $0 + HistoryFiles.bytes(folder + "/" + $1.name.fileName)
+    }
+    pinProblem = settings.maxBytes.flatMap { limit in
+      guard pinned > limit else { return nil }
+      return "pins alone keep \(pinned >> 20) MiB, more than the \(limit >> 20) MiB of max"
+    }
+    storePins()
+  }
+
+  /// Cuts the pinned files that must go to what their pins protect.
+  private func cutPinned(_ files: [Retention.File]) {
+    let days = Retention.pinnedSurplus(
+      files, keepMs: settings.keepMs, maxBytes: settings.maxBytes, nowMs: nowMs())
+    guard !days.isEmpty else { return }
+    do throws(HistoryError) {
+      let ranges = PinnedCut.ranges(try HistoryNotes.pins(in: folder))
+      for day in days { try PinnedCut.cut(day, to: ranges, in: folder) }
+    } catch {
+      lastProblem = error.description
+    }
+  }
+
+  /// Copies the pins into the newest file.
+  private func storePins() {
+    let pins = Result { () throws(HistoryError) in try HistoryNotes.pins(in: folder) }
+    guard case .success(let pins) = pins else { return }
+    do throws(DatabaseFailure) {
+      try writer?.store(pins: HistoryNotes.copy(pins))
+    } catch {
+      lastProblem = error.words(writer?.path ?? folder)
+    }
   }
 
   /// Writes the status file every few seconds.

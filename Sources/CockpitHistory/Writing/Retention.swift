@@ -7,6 +7,8 @@ enum Retention {
     var lastMs: Int64
     /// Whether a pin protects it.
     var isPinned = false
+    /// Whether it was cut to what pins protect, and they protect the same still.
+    var isCut = false
   }
 
   /// The day files of a folder, oldest first.
@@ -26,7 +28,8 @@ enum Retention {
         lastMs: range?.upperBound ?? (day.day + 1) * DayName.msPerDay,
         isPinned: range.map { range in
           pins.contains { $0.fromMs <= range.upperBound && $0.toMs >= range.lowerBound }
-        } ?? false)
+        } ?? false,
+        isCut: PinnedCut.text(PinnedCut.ranges(pins)) == PinnedCut.done(path))
     }
   }
 
@@ -53,5 +56,18 @@ enum Retention {
       freed += file.bytes
     }
     return gone
+  }
+
+  /// The pinned files that must go but for what their pins protect, oldest first; never the newest.
+  ///
+  /// - Parameter files: oldest first, without those that go whole.
+  static func pinnedSurplus(
+    _ files: [File], keepMs: Int64?, maxBytes: Int?, nowMs: Int64
+  ) -> [DayName] {
+    let sum = files.reduce(0) { $0 + $1.bytes }
+    return files.dropLast().filter { file in
+      let isOld = keepMs.map { file.lastMs < nowMs - $0 } ?? false
+      return file.isPinned && !file.isCut && (isOld || maxBytes.map { sum > $0 } ?? false)
+    }.map(\.name)
   }
 }

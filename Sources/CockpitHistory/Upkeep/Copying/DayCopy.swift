@@ -37,6 +37,8 @@ final class DayCopy {
   private(set) var report = Report()
   private var scan: DayScan
   private var prefixes: [Int64: Prefix] = [:]
+  /// All rows by their index, once the table is found damaged.
+  private var allByTime: [RowKey]?
   /// The prefix of the blocks that are packed anew.
   private var own: (id: Int64, packer: PackingPrefix)?
 
@@ -79,6 +81,10 @@ final class DayCopy {
     try target.run("INSERT INTO words (words) VALUES ('optimize')")
     try target.run("COMMIT; VACUUM")
     report.isDamaged = scan.isDamaged
+  }
+
+  func setMeta(_ key: String, _ text: String) throws(DatabaseFailure) {
+    try tables.setMeta(key, text)
   }
 
   private func copyMeta() throws(DatabaseFailure) {
@@ -161,13 +167,32 @@ final class DayCopy {
     report.lostToMs = max(report.lostToMs ?? toMs, toMs)
   }
 
-  private func keys(_ first: Int64, _ last: Int64) throws(DatabaseFailure) -> [RowKey] {
+  /// The columns of rows, in order.
+  ///
+  /// - Parameter count: how many there must be; nil if unknown.
+  private func keys(
+    _ first: Int64, _ last: Int64, count: Int? = nil
+  ) throws(DatabaseFailure) -> [RowKey] {
     var keys: [RowKey] = []
     guard first <= last else { return [] }
     try scan.read("SELECT \(RowKey.columns) FROM row", key: "seq", first...last) {
       keys.append(RowKey($0))
     }
-    return keys
+    if count.map({ $0 > keys.count }) ?? scan.isDamaged {
+      // An index may lead to rows whose page is not reached in their order.
+      let known = Set(keys.map(\.seq))
+      keys += try keysByTime().filter {
+        $0.seq >= first && $0.seq <= last && !known.contains($0.seq)
+      }
+    }
+    return keys.sorted { $0.seq < $1.seq }
+  }
+
+  private func keysByTime() throws(DatabaseFailure) -> [RowKey] {
+    if let found = allByTime { return found }
+    let found = try reader.keys("INDEXED BY row_at ORDER BY at_ms", [])
+    allByTime = found
+    return found
   }
 
   /// The row; nil if it is damaged, which is noted.
@@ -184,7 +209,7 @@ final class DayCopy {
   private func copy(_ block: BlockPlace) throws(DatabaseFailure) {
     var rows: [(key: RowKey, json: [UInt8])] = []
     var isUntouched = true
-    let keys = try keys(block.first, block.last)
+    let keys = try keys(block.first, block.last, count: Int(clamping: block.rows))
     if keys.count != Int(clamping: block.rows) {
       let missing = max(0, Int(clamping: block.rows) - keys.count)
       if missing > 0 { noteLost(missing, block.fromMs, block.toMs) }
@@ -374,6 +399,24 @@ final class DayCopy {
     report.lostDocuments = reader.damage.damage.records - before
   }
 
+  /// Says what is not there any more.
+  private func noteRemoved(after seq: Int64) throws(DatabaseFailure) {
+    guard let kept, report.leftRows > 0, let span = try reader.span() else { return }
+    var fromMs = span.lowerBound
+    func note(_ toMs: Int64) throws(DatabaseFailure) {
+      guard toMs > fromMs else { return }
+      let outage = RecordedOutage(fromMs: fromMs, toMs: toMs, reason: .removed)
+      try tables.add(
+        RecordedLink(
+          seq: seq, atMs: toMs, receivedMs: toMs, what: .outage, value: outage.value))
+    }
+    for range in kept where range.upperBound >= fromMs && range.lowerBound <= span.upperBound {
+      try note(range.lowerBound)
+      fromMs = max(fromMs, range.upperBound)
+    }
+    try note(span.upperBound)
+  }
+
   private func copyLinks() throws(DatabaseFailure) {
     let before = reader.damage.damage.records
     var links: [RecordedLink] = []
@@ -393,6 +436,7 @@ final class DayCopy {
       try tables.add(link)
       report.links += 1
     }
+    try noteRemoved(after: links.last?.seq ?? 0)
     guard report.lostRows > 0, let fromMs = report.lostFromMs, let toMs = report.lostToMs else {
       return
     }
