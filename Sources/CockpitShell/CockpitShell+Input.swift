@@ -18,12 +18,15 @@ extension CockpitShell {
     let wasAsking = isAsking
     let facts = withKeys(facts)
     size = frame.canvas.size
+    alertRows = frame.alertRows
     selection.isPlaced = false
     let before = choices
+    let said = message
     let inner = effects(of: event, on: facts, frame: frame)
     var effects = confirmingQuit(followed(inner, facts), facts)
     followMemory(facts)
     noteChoice(since: before, facts)
+    if message != said { measureAlert(facts) }
     clampSelection(withKeys(facts))
     effects += standOnAnswer(since: before, facts)
     if !wasAsking, isAsking { readOfQuestion = read }
@@ -115,7 +118,7 @@ extension CockpitShell {
       selection.isPlaced = true
     }
     if tab != .memory { memory.leave() }
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     withPane { $0.clampSelection(facts, body: body, screen: screen) }
   }
 
@@ -137,7 +140,8 @@ extension CockpitShell {
     if !isAfterKey { sayUnserved(facts) }
     let answered = offered + placed + answerWhatWaits(facts)
     if !layers.isEmpty { layers.clampSelection(context(facts)) }
-    let (body, screen) = place(facts)
+    measureAlert(facts)
+    let (body, screen) = place()
     guard tab == .memory else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
       return answered
@@ -150,7 +154,8 @@ extension CockpitShell {
   @MainActor package mutating func prepare(_ facts: ViewContext) {
     guard !isTooSmall else { return }
     let facts = withKeys(facts)
-    let (body, screen) = place(facts)
+    measureAlert(facts)
+    let (body, screen) = place()
     withPane { $0.prepare(facts, body: body, screen: screen) }
   }
 
@@ -180,9 +185,14 @@ extension CockpitShell {
   }
 
   /// The open tab's rectangle, and the screen size that selects its layout.
-  @MainActor func place(_ facts: ViewContext) -> (body: Rect, screen: Size) {
-    let layout = layout(alert: alert(facts))
+  func place() -> (body: Rect, screen: Size) {
+    let layout = layout(alertRows: alertRows)
     return (layout.tab, layout.screen(size))
+  }
+
+  /// Notes how many rows the alert takes. Wording it costs more than most keys, and few keys change it.
+  @MainActor private mutating func measureAlert(_ facts: ViewContext) {
+    alertRows = alert(facts)?.lines.count ?? 0
   }
 
   /// The context for layers.
@@ -261,14 +271,14 @@ extension CockpitShell {
   }
 
   @MainActor mutating func type(_ press: KeyPress, _ facts: ViewContext) -> [Effect] {
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     return withPane { $0.type(press, on: facts, body: body, screen: screen) }
   }
 
   @MainActor mutating func performInTab(
     _ command: KeyAction, _ facts: ViewContext
   ) -> [Effect]? {
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     return withPane { $0.perform(command, on: facts, body: body, screen: screen) }
   }
 }

@@ -27,7 +27,7 @@ extension CockpitShell {
     _ lines: Int, on targets: [Frame.Target], _ facts: ViewContext
   ) {
     guard layers.handle(.wheel(lines, targets), context(facts)) == nil else { return }
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     withPane { pane in
       for target in targets {
         pane.wheel(lines, overMarked: target, on: facts, body: body, screen: screen)
@@ -42,7 +42,7 @@ extension CockpitShell {
     }
     if let figure = target.as(RowsBehind.self) { return followed(figure.effects(facts), facts) }
     if let command = target.as(KeyAction.self) { return perform(command, facts) }
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     return withPane { $0.press(marked: target, on: facts, body: body, screen: screen) }
   }
 }

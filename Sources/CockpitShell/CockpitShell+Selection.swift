@@ -90,7 +90,7 @@ extension CockpitShell {
     var shell = self
     shell.tab = moved
     let rows = facts.exchanges
-    let (body, screen) = shell.place(facts)
+    let (body, screen) = shell.place()
     guard let key = shell.pane.exchange(facts, in: rows, body: body, screen: screen) else {
       selection.answer = nil
       return
@@ -121,7 +121,7 @@ extension CockpitShell {
   @MainActor private mutating func standOnAnswer(_ facts: ViewContext) -> [Effect] {
     guard let answer = selection.answer else { return [] }
     let facts = withKeys(facts)
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     return withPane { $0.stand(on: answer, facts, body: body, screen: screen) }
   }
 

@@ -59,6 +59,8 @@ package struct CockpitShell: Sendable {
   var waitingWhy: WaitingWhy?
   /// The size of the last frame: pages and clicks refer to it.
   package internal(set) var size: Size
+  /// The rows of the alert in the last frame.
+  var alertRows = 0
 
   /// - Parameter guild: the guild to begin with, by id or name; nil begins with all.
   package init(
@@ -150,11 +152,11 @@ package struct CockpitShell: Sendable {
   }
 
   /// Where the layers and the tab stand.
-  func layout(alert: Alert?) -> LayerLayout {
+  func layout(alertRows: Int) -> LayerLayout {
     var rest = Rect(width: size.width, height: size.height)
     _ = rest.takeTop(1)
     let lastRow = rest.takeBottom(hintRows)
-    _ = rest.takeBottom(alert?.lines.count ?? 0)
+    _ = rest.takeBottom(alertRows)
     return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
   }
 
@@ -203,7 +205,7 @@ package struct CockpitShell: Sendable {
   @MainActor private func draw(_ facts: ViewContext, into frame: inout Frame) {
     let alert = self.alert(facts)
     frame.drawHeader { $0.draw(header(facts), in: Rect(width: size.width, height: 1)) }
-    let layout = self.layout(alert: alert)
+    let layout = self.layout(alertRows: alert?.lines.count ?? 0)
     frame.layoutSize = layout.screen(size)
     drawTab(facts, in: layout.tab, into: &frame)
     if let alert {
@@ -225,6 +227,7 @@ package struct CockpitShell: Sendable {
     if facts.replay != nil { frame.canvas.recolor(layout.tab, from: .border, to: .warning) }
     if !layers.isEmpty { layers.render(context(facts), layout, into: &frame) }
     frame.alert = alert?.text
+    frame.alertRows = alert?.lines.count ?? 0
     frame.minuteMs = facts.minuteMs
     // The other tabs and layers show ages and this program's own figures; a filter may depend on
     // the time, and so does the sentence about a connection that is not live.
@@ -262,9 +265,12 @@ package struct CockpitShell: Sendable {
     pane.render(facts, in: body, into: &frame)
   }
 
+  /// The message of the last key or command; nil when there is none.
+  var message: PlainText? { note ?? pane.message }
+
   /// What stands above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> Alert? {
-    if let message = note ?? pane.message { return alert(message, .info) }
+    if let message { return alert(message, .info) }
     let triage = TriageText(
       facts.triage, clock: facts.clock, listKey: keys.text(.triage))
     let isCurrent = facts.triage.asOfMs == nil

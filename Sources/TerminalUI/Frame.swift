@@ -34,6 +34,8 @@ package struct Frame: Sendable {
   package var minuteMs: Int64 = 0
   /// The error row above the hints.
   package var alert: PlainText?
+  /// The rows it takes.
+  package var alertRows = 0
   /// Number of targets in the header; they come first.
   private var headerTargets = 0
   /// The parts that the next frame may copy.

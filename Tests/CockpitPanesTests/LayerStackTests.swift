@@ -70,7 +70,7 @@ import Testing
     let frame = shell.render(fixture.facts(), size: size)
     let filled = lines(frame).indices.filter { lines(frame)[$0].allSatisfy { $0 == "Q" } }
     #expect(filled == Array(20..<39))
-    #expect(shell.place(fixture.facts()).body == Rect(x: 0, y: 1, width: 100, height: 19))
+    #expect(shell.place().body == Rect(x: 0, y: 1, width: 100, height: 19))
     #expect(shell.send(.key(.char("2"), []), &fixture) == [] && shell.tab == .voice)
     #expect(shell.send(.mouse(.down(0), column: 5, row: 30, []), &fixture) == [.refetch])
     #expect(shell.send(.key(.char("q"), []), &fixture) == [] && shell.layers.isEmpty)

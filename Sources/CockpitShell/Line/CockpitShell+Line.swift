@@ -54,11 +54,11 @@ extension CockpitShell {
     case .goTo(let ms) where facts.replay != nil: return [.replay(.seek(ms: ms))]
     case .goTo(let ms):
       tab = .pulse
-      let (body, screen) = place(facts)
+      let (body, screen) = place()
       return pulse.go(toMs: ms, facts, body: body, screen: screen)
     case .goToMark(let letter):
       tab = .pulse
-      let (body, screen) = place(facts)
+      let (body, screen) = place()
       pulse.go(toMark: letter, facts, body: body, screen: screen)
     case .level(let level):
       tab = .pulse

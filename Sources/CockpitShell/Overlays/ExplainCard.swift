@@ -73,7 +73,7 @@ struct ExplainCard: Overlay {
 extension CockpitShell {
   /// Explains the item under the cursor of the open tab.
   @MainActor mutating func explain(_ facts: ViewContext) {
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     let texts = ExplainedName.texts(of: pane.explained(facts, body: body, screen: screen))
     guard !texts.isEmpty else {
       note("nothing under the cursor has a text; :explain NAME explains a name")

@@ -14,7 +14,7 @@ enum WaitingWhy: Hashable, Sendable {
 extension CockpitShell {
   /// Answers for the selection, at once if the rows that it needs are read.
   @MainActor mutating func why(_ facts: ViewContext) -> [Effect] {
-    let (body, screen) = place(facts)
+    let (body, screen) = place()
     // A whole session is answered turn by turn.
     if tab == .cmd, let id = command.selectedSession(facts, body: body, screen: screen) {
       return followed([.showSession(id: id, asReport: true)], facts)

@@ -254,7 +254,7 @@ import Testing
     }
     var shell = shell()
     shell.type("Tab", &fixture)
-    let (body, screen) = shell.place(fixture.facts())
+    let (body, screen) = shell.place()
     let facts = fixture.facts()
     let layout = shell.brain.layout(facts, in: body, of: screen)
     let document = shell.brain.document(facts, layout)

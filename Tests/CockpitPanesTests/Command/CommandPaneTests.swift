@@ -92,7 +92,7 @@ import Testing
     var seen: [CommandPane.Panel] = []
     for _ in CommandPane.Panel.allCases {
       seen.append(shell.command.focus)
-      let body = shell.layout(alert: nil).tab
+      let body = shell.layout(alertRows: 0).tab
       #expect(
         !shell.command.layout(fixture.facts(shell), in: body, of: size)[shell.command.focus].isEmpty
       )
@@ -112,7 +112,7 @@ import Testing
       var shell = shell(size)
       for panel in CommandPane.Panel.allCases {
         shell.command.focus = panel
-        let body = shell.layout(alert: nil).tab
+        let body = shell.layout(alertRows: 0).tab
         let layout = shell.command.layout(fixture.facts(shell), in: body, of: size)
         let areas = layout.panels.values.filter { !$0.isEmpty }
         let cells =
@@ -199,7 +199,7 @@ import Testing
     _ = facts
     facts = fixture.facts(shell)
     let layout = shell.command.layout(
-      fixture.facts(shell), in: shell.layout(alert: nil).tab, of: size)
+      fixture.facts(shell), in: shell.layout(alertRows: 0).tab, of: size)
     #expect(shell.command.current(facts, layout)?.text.contains("31 of 31 rows") == true)
     fixture.type("g g", &shell)
     #expect(shell.command.current(fixture.facts(shell), layout)?.text.contains("later 29") == true)
@@ -211,7 +211,7 @@ import Testing
     var shell = shell()
     #expect(
       shell.command.perform(
-        .profiles, on: fixture.facts(shell), body: shell.layout(alert: nil).tab, screen: size) == []
+        .profiles, on: fixture.facts(shell), body: shell.layout(alertRows: 0).tab, screen: size) == []
     )
     #expect(shell.command.focus == .connection)
     #expect(fixture.type("Enter", &shell).isEmpty)

@@ -44,7 +44,7 @@ import Testing
   private func expectWhole(_ shell: CockpitShell, _ fixture: inout Fixture, _ note: String) {
     let facts = fixture.facts()
     let canvas = shell.render(facts, size: shell.size).canvas
-    let body = shell.layout(alert: shell.alert(facts)).tab
+    let body = shell.layout(alertRows: shell.alert(facts)?.lines.count ?? 0).tab
     let layout = shell.voice.layout(facts, in: body, of: shell.size)
     let vertical = SymbolSet.unicode.glyph(.vertical)
     if layout.hasBoxes {

@@ -159,7 +159,7 @@ struct VoiceRecordingTests {
           for isWhyOpen in [false, true] {
             shell.voice.isWhyOpen = isWhyOpen
             let canvas = shell.render(facts, size: size).canvas
-            let body = shell.layout(alert: shell.alert(facts)).tab
+            let body = shell.layout(alertRows: shell.alert(facts)?.lines.count ?? 0).tab
             let layout = shell.voice.layout(facts, in: body, of: size)
             guard layout.hasBoxes else { continue }
             for (_, area) in layout.panels where area.height >= 3 {
