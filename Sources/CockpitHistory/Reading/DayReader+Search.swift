@@ -7,6 +7,7 @@ extension DayReader {
   ) throws(DatabaseFailure) -> Bool {
     guard let filter = try filter(query) else { return true }
     let wanted = query.terms.filter { !$0.isExcluded }
+    guard !wanted.isEmpty else { return try list(query, seq, filter, limit, &hits) }
     var through = try database.number("SELECT value FROM meta WHERE key = 'words_through'") ?? 0
     if try database.number("SELECT value FROM meta WHERE key = 'words_broken'") != nil {
       hits.unindexedFiles += 1
@@ -14,9 +15,8 @@ extension DayReader {
     }
     // Rows that are not indexed yet.
     let fresh = try keys(
-      "WHERE seq > ? AND seq < ? \(filter) ORDER BY seq DESC", [wanted.isEmpty ? -1 : through, seq])
+      "WHERE seq > ? AND seq < ? \(filter) ORDER BY seq DESC", [through, seq])
     guard try take(fresh, query, limit, &hits) else { return false }
-    guard !wanted.isEmpty else { return true }
     do throws(DatabaseFailure) {
       return try searchIndex(query, wanted, min(seq, through + 1), filter, limit, &hits)
     } catch {
@@ -24,6 +24,21 @@ extension DayReader {
       damage.note(file: path, "its words are damaged: `history rebuild` makes them again")
       hits.unindexedFiles += 1
       return true
+    }
+  }
+
+  /// The rows of a query that names no words.
+  private func list(
+    _ query: HistorySearch, _ seq: Int64, _ filter: String, _ limit: Int, _ hits: inout HistoryHits
+  ) throws(DatabaseFailure) -> Bool {
+    var below = seq
+    while true {
+      let batch = try keys(
+        "WHERE seq < ? AND at_ms > ? AND at_ms <= ? \(filter) ORDER BY seq DESC LIMIT ?",
+        [below, query.afterMs, query.throughMs, Int64(limit)])
+      guard try take(batch, query, limit, &hits) else { return false }
+      guard batch.count == limit, let last = batch.last else { return true }
+      below = last.seq
     }
   }
 
@@ -47,9 +62,11 @@ extension DayReader {
   private func take(
     _ keys: [RowKey], _ query: HistorySearch, _ limit: Int, _ hits: inout HistoryHits
   ) throws(DatabaseFailure) -> Bool {
-    for key in keys where key.atMs > query.afterMs {
-      guard let row = try row(key),
-        query.holds(row.json.withUnsafeBytes { RowText.words($0) })
+    for key in keys where key.atMs > query.afterMs && key.atMs <= query.throughMs {
+      guard let row = try row(key) else { continue }
+      hits.readRows += 1
+      guard
+        query.terms.isEmpty || query.holds(row.json.withUnsafeBytes { RowText.words($0) })
       else { continue }
       hits.rows.append(row)
       if hits.rows.count >= limit { return false }
@@ -59,11 +76,15 @@ extension DayReader {
 
   /// The FTS5 query: all words, in any order; `take` checks phrases.
   private static func match(_ terms: [HistorySearch.Term]) -> String {
-    terms.flatMap { term in
-      term.words.enumerated().map { index, word in
-        let isPrefix = term.isPrefix && index == term.words.count - 1
-        return "\"" + word.filter { $0 != "\"" } + "\"" + (isPrefix ? "*" : "")
+    terms.map { term in
+      let choices = ([term] + term.alternatives).map { choice in
+        let words = choice.words.enumerated().map { index, word in
+          let isPrefix = choice.isPrefix && index == choice.words.count - 1
+          return "\"" + word.filter { $0 != "\"" } + "\"" + (isPrefix ? "*" : "")
+        }
+        return "(" + words.joined(separator: " AND ") + ")"
       }
+      return "(" + choices.joined(separator: " OR ") + ")"
     }.joined(separator: " AND ")
   }
 
@@ -100,6 +121,10 @@ extension HistorySearch {
 
 extension HistorySearch.Term {
   func isIn(_ text: [String]) -> Bool {
+    isAlone(in: text) || alternatives.contains { $0.isAlone(in: text) }
+  }
+
+  private func isAlone(in text: [String]) -> Bool {
     guard let first = words.first, text.count >= words.count else { return false }
     for start in 0...text.count - words.count {
       if words.count == 1 ? matches(text[start], 0) : text[start] == first && follows(text, start) {

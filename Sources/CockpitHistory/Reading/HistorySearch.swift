@@ -9,6 +9,8 @@ package struct HistorySearch: Hashable, Sendable {
     package var isPrefix: Bool
     /// Rows with it are left out.
     package var isExcluded: Bool
+    /// Others of which one will do as well; their `isExcluded` means nothing.
+    package var alternatives: [Term] = []
 
     package init(words: [String], isPrefix: Bool = false, isExcluded: Bool = false) {
       self.words = words
@@ -24,6 +26,8 @@ package struct HistorySearch: Hashable, Sendable {
   package var people: Set<String> = []
   /// Only rows after this time, in ms since 1970.
   package var afterMs: Int64 = .min
+  /// Only rows that are not after this time.
+  package var throughMs: Int64 = .max
   /// Only rows that arrived before this one: `next` of the previous page.
   package var before: HistoryPlace?
 
@@ -36,6 +40,8 @@ package struct HistoryHits: Sendable {
   package var rows: [RecordedRow]
   /// Where the next page begins; nil if all rows were searched.
   package var next: HistoryPlace?
+  /// The rows whose bytes were read.
+  package var readRows = 0
   /// The number of day files with a damaged index, whose rows were read one by one, or may have been missed.
   package var unindexedFiles: Int
 

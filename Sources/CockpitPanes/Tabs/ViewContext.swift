@@ -18,7 +18,7 @@ package struct ViewContext {
   package var connection: ConnectionStore
   package var command: OperationsStore
   /// The settings of the bot, and what is done about them.
-  package var settings = SettingsStore()
+  package var settings: SettingsStore
   /// The link as of now: ages and rates move even when no state changes.
   package var status: SourceStatus
   /// The guild that the screen is about: what panes show is its, unless it cannot be told apart. The shell puts it
@@ -27,7 +27,7 @@ package struct ViewContext {
   /// The rows of the feed that pass filter and chips, newest first.
   package var feed: FilteredLog
   /// The feed at its level, and the turns of rows.
-  package var outline = FeedOutline()
+  package var outline: FeedOutline
   /// Parsed rows that were drawn lately.
   package var actions: ActionCache
   package var names: Names
@@ -71,7 +71,8 @@ package struct ViewContext {
     status: SourceStatus, feed: FilteredLog, actions: ActionCache, names: Names, nowMs: Int64,
     monotonicNs: UInt64,
     clock: ClockFormat, profile: String, factView: FactView = FactView(), isReadOnly: Bool = false,
-    isMouseOn: Bool = true, command: OperationsStore = OperationsStore()
+    isMouseOn: Bool = true, command: OperationsStore = OperationsStore(),
+    settings: SettingsStore = SettingsStore(), outline: FeedOutline = FeedOutline()
   ) {
     self.activity = activity
     self.voice = voice
@@ -89,6 +90,8 @@ package struct ViewContext {
     self.isReadOnly = isReadOnly
     self.isMouseOn = isMouseOn
     self.command = command
+    self.settings = settings
+    self.outline = outline
   }
 
   /// The envelope of the last `stats_update`, with the counters and costs of the scope; nil before the first. Its

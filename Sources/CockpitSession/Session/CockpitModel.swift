@@ -113,10 +113,8 @@ package final class CockpitModel {
       actions: bot.actions, names: Names(bot.connection.names), nowMs: bot.serverNowMs,
       monotonicNs: nowNs, clock: clockFormat, profile: settings.profileName,
       factView: bot.factView, isReadOnly: settings.isReadOnly || isRecording, isMouseOn: isMouseOn,
-      command: bot.command)
+      command: bot.command, settings: bot.settings, outline: bot.outline)
     facts.scope = scope
-    facts.settings = bot.settings
-    facts.outline = bot.outline
     facts.costs = bot.costs
     facts.triage = triage.report
     facts.client = meter.figures

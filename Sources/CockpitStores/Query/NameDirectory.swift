@@ -1,10 +1,16 @@
 /// Names for ids. Actions carry only ids (contract 9.1), so names come from elsewhere.
 package protocol NameDirectory: Sendable {
   func userName(_ id: String) -> String?
+  /// All names by which a query finds somebody.
+  func userNames(_ id: String) -> Set<String>
   func channelName(_ id: String) -> String?
   func guildName(_ id: String) -> String?
   /// Changes when a name does.
   var revision: Int { get }
+}
+
+extension NameDirectory {
+  package func userNames(_ id: String) -> Set<String> { Set([userName(id)].compactMap(\.self)) }
 }
 
 /// No names: ids are shown instead.

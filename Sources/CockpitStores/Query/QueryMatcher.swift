@@ -90,7 +90,11 @@ struct QueryMatcher {
 
   private func holds(_ term: Query.Term, user id: String?) -> Bool {
     guard case .patterns(let patterns) = term.test else { return false }
-    return any(patterns, id, id.flatMap(names.userName)) != term.isNegated
+    guard let id else { return term.isNegated }
+    let known = names.userNames(id)
+    let isFound =
+      any(patterns, id, nil) || known.contains { any(patterns, id, $0) }
+    return isFound != term.isNegated
   }
 
   private func holds(_ term: Query.Term, placeOf row: ActionRowView) -> Bool {
