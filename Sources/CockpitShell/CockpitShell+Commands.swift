@@ -51,6 +51,7 @@ extension CockpitShell {
     case .triage: layers.push(TriageList())
     case .digest: return openDigest(fromMs: nil)
     case .figures: openFigures(facts)
+    case .search where tab != .memory: return openHistorySearch("", facts)
     // In VOICE the first press opens the steps beside the turns.
     case .why where tab != .voice || voice.isWhyOpen || voice.view == .report: return why(facts)
     case .commandLine: openLine()

@@ -89,6 +89,54 @@ extension EndToEnd {
       return format
     }()
 
+    @Test("s finds words of what was recorded, and Enter shows the row where it was said")
+    func search() throws {
+      let demo = try DemoBackend(["--scenario", "story"], home: home)
+      let cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
+      try cockpit.see("a voice session") { $0.contains("● LIVE") && $0.contains("voice live") }
+      let reply = try demo.request("GET", "/api/actions?limit=200")
+      let list = try #require(
+        try JSONSerialization.jsonObject(with: Data(reply.body)) as? [[String: Any]])
+      // A reply that the backend has, by its longest word.
+      let sent = try #require(list.first { $0["kind"] as? String == "sent_reply" })
+      let content = try #require(sent["content"] as? String)
+      let word = try #require(
+        content.split { !$0.isLetter }.max { $0.count < $1.count }.map { $0.lowercased() })
+      let answers = list.count {
+        $0["kind"] as? String == "sent_reply"
+          && ($0["content"] as? String)?.lowercased().split { !$0.isLetter }.contains(
+            Substring(word)) == true
+      }
+      cockpit.type("s\(word) kind:sent_reply\r")
+      try cockpit.see("what was found") {
+        // The recorder has more than one answer of the backend.
+        guard let count = $0.firstMatch(of: /(\d+) rows?; searched was all that is on record/)
+        else { return false }
+        return Int(count.output.1) ?? 0 >= answers
+      }
+      cockpit.type("\r")
+      try cockpit.see("the row in the past") {
+        $0.contains("REPLAY of") && $0.contains("SENT_REPLY")
+          && $0.contains { $0 == ">" }
+      }
+      cockpit.type("q")
+      try cockpit.see("live again") { $0.contains("● LIVE") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      let found = try PipedProcess(
+        Tool.path, ["history", "search", "\(word) kind:sent_reply", "--json", "--url", demo.url],
+        environment: Tool.environment(home: home, token: demo.token))
+      #expect(found.wait() == .exited(0), "\(found.errorText)")
+      let lines = found.text.split(separator: "\n")
+      #expect(lines.count >= answers)
+      #expect(lines.allSatisfy { $0.lowercased().contains(word) }, "\(found.text)")
+      let table = try PipedProcess(
+        Tool.path, ["history", "search", "since:1h | count by kind", "--url", demo.url],
+        environment: Tool.environment(home: home, token: demo.token))
+      #expect(table.wait() == .exited(0) && table.text.contains("sent_reply"))
+      demo.stop()
+    }
+
     @Test("before anything is recorded T says so, and so does snapshot --at")
     func nothing() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)

@@ -26,6 +26,7 @@ extension CockpitApp {
     let place = replay.place
     let words = replay.perform(request)
     if replay.place != place { showOther() }
+    if case .seekHit(let row) = request { shell.reveal(row, facts) }
     if let words { shell.note(PlainText(words, limit: 300)) }
     if replay.isPlaying { playFurther() } else { player.unset() }
   }
@@ -50,7 +51,7 @@ extension CockpitApp {
   }
 
   /// Why there is nothing to show, and what to do.
-  private func whyNoPast(_ error: HistoryError) -> String {
+  func whyNoPast(_ error: HistoryError) -> String {
     guard error.reason == .missing else { return error.description }
     if model.recorder != nil { return "recording has just begun; try again in some seconds" }
     if settings.options.source != nil {

@@ -47,6 +47,8 @@ package final class CockpitApp {
   /// The screen of the live bot, while the past is shown.
   package var liveShell: CockpitShell?
   /// Opens what was recorded of a bot.
+  /// The search that is shown.
+  var finder: HistoryFinder?
   package let openHistory: @MainActor (OpenedSource) throws(HistoryError) -> any HistoryReading
   /// The digest that was asked for, and the work on it.
   package var digest: DigestState?
@@ -298,6 +300,7 @@ package final class CockpitApp {
       shell.note(RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path))
     case .replay(let request): carryOut(request)
     case .digest(let request): carryOut(request)
+    case .find(let request): carryOut(request)
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)

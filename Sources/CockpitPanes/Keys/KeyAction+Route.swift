@@ -9,7 +9,6 @@ extension KeyAction {
     case .settingsPreset: [.settings, .saveSettings, .presetSettings]
     case .settingsReset: [.settings, .saveSettings, .resetSettings]
     case .settingsApply: [.settings, .applySettings]
-    case .search: [.search]
     case .purgeMemory: [.purge]
     case .refreshMemory: [.refreshMemory]
     case .joinVoice: [.join]

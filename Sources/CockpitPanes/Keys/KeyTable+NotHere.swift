@@ -8,7 +8,6 @@ extension KeyTable {
     switch command {
     case .find, .findNext, .findPrevious, .onlyMatches: return "no find" + here
     case .filter, .filterToggle: return "no filter" + here
-    case .search: return "no search" + here
     case .sort: return "no other order" + here
     case .pager: return "nothing for the pager here"
     case .detailPage: return "no detail with pages here"

@@ -171,7 +171,10 @@ extension KeyTable {
       .pager, ["o"], .voice, "the text in $PAGER; in PULSE the row's links, to copy", hint: "pager"),
     Binding(.sort, ["O"], .voice, "another order of the list", hint: "sort"),
 
-    Binding(.search, ["s"], .memory, "search by meaning, on the backend", hint: "search"),
+    Binding(
+      .search, ["s"], .memory,
+      "search in all that was recorded; in MEMORY for facts by meaning, on the backend",
+      hint: "search"),
     Binding(
       .edit, ["e"], .memory, "edit the fact, the type of all selected, or the setting", hint: "edit"
     ),

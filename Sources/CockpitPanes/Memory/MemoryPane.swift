@@ -72,6 +72,7 @@ package struct MemoryPane: TabPane {
 
   package func routes(of command: KeyAction) -> [BackendRoute] {
     switch command {
+    case .search: [.search]
     case .edit, .editExternally: [.editFact]
     case .delete: view == .reflections ? [.deleteRun] : [.deleteFact]
     default: command.routes

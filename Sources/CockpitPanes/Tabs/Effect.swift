@@ -55,6 +55,8 @@ package enum Effect: Hashable, Sendable {
 
   /// Show the past, or move in it.
   case replay(ReplayRequest)
+  /// Search in everything that was recorded; `CockpitShell.take` receives what is found.
+  case find(FindRequest)
 
   /// Make a digest, or stop making it.
   case digest(DigestRequest)

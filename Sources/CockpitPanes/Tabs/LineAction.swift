@@ -33,6 +33,8 @@ package enum LineAction: Hashable, Sendable {
   case why(String)
   /// A digest since a time, in ms since 1970; nil since the user last looked.
   case digest(sinceMs: Int64?)
+  /// Search in everything that was recorded.
+  case searchHistory(String)
   /// The new meaning of `/`.
   case slash(KeyAction)
   /// Run a verb of this program with these arguments and show its output.

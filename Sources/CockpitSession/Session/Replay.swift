@@ -126,6 +126,7 @@ package final class Replay {
       let row = reading { () throws(HistoryError) in try history.row(actionID: id) }
       guard let row else { return problem?.description ?? "no row #\(id) is on record" }
       seek(toMs: row.atMs)
+    case .seekHit(let row): seek(toMs: row.atMs)
     case .move(let ms): seek(toMs: atMs + ms)
     case .step(let isOlder): return step(isOlder: isOlder)
     case .playOrPause: isPlaying.toggle()

@@ -91,6 +91,7 @@ extension CockpitShell {
         command == .filter
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
     case .digest(let sinceMs): return openDigest(fromMs: sinceMs)
+    case .searchHistory(let text): return openHistorySearch(text, facts)
     case .why(let text):
       return why(about: text, facts)
     case .verb(let words):

@@ -76,12 +76,20 @@ extension LineReader {
       return .why(rest.joined(separator: " "))
     case "digest" where hasScreen && (rest.count == 1 || rest.count == 2 && word == "--since"):
       return .digest(sinceMs: try digestStart(rest[rest.count - 1]))
+    case "history"
+    where hasScreen && rest.count > 1 && word == "search" && !rest.contains { $0.hasPrefix("--") }:
+      return .searchHistory(rest.dropFirst().map(Self.asTyped).joined(separator: " "))
     case "search": return try memory(.init(search: rest.joined(separator: " ")))
     case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
       if let tab = Tab(name: rest[1]) { return .tab(tab) }
       return nil
     default: return nil
     }
+  }
+
+  /// A word of the line as a word of a query: quotes that the line took away are put back.
+  private static func asTyped(_ word: String) -> String {
+    word.contains(" ") && !word.contains("\"") && !word.contains(":") ? "\"\(word)\"" : word
   }
 
   private func moment(_ text: String) throws(LineProblem) -> LineAction {

@@ -25,11 +25,16 @@ struct ActionTable {
   /// False where no row passes the filter: there is nothing to print.
   func write(_ rows: some Collection<ActionRowView>, names: NameTable, json: Bool) -> Bool {
     guard !rows.isEmpty, let table = query.table(of: rows, names: names) else { return false }
+    write(table, json: json)
+    return true
+  }
+
+  func write(_ table: QueryTable, json: Bool) {
     guard !json else {
       let lines = TableJSON(table, of: query)
       for line in lines.lines { environment.output.line(line) }
       environment.output.line(lines.coverage(fromMs: fromMs, toMs: toMs, missing: missing))
-      return true
+      return
     }
     let text = TableText(table, clock: clock, nowMs: toMs)
     let isASCII = TextEncoding(environment: environment.variables) != .utf8
@@ -40,7 +45,6 @@ struct ActionTable {
     environment.output.line("")
     environment.output.line(notes.rows + " " + window + isPartial)
     for sentence in notes.sentences { environment.output.line(sentence) }
-    return true
   }
 
   /// Columns of the terminal, or of a page where the output is none.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CockpitFiles
 import CockpitHistory
 import CockpitSession
 import CockpitStores
@@ -9,41 +10,29 @@ import LenientJSON
 /// `history search`: words in everything that was recorded.
 struct HistorySearchCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find rows by their words, the last recorded first.",
-    usage: "clanky-cockpit history search WORDS... [OPTIONS]",
+    commandName: "search", abstract: "Find rows by their words and the query language.",
+    usage: "clanky-cockpit history search QUERY... [OPTIONS]",
     discussion: """
-      All words must be in a row: in what was said and written, names, tools and their input, errors; \
-      prompts are not searched. "a phrase" in quotes, pre* for the beginning of a word, -not for what must \
-      not be there; case and accents do not matter.
+      Words are looked for in what was said and written, names, tools and their input, errors; prompts are not \
+      searched. All must be in a row: "a phrase" in quotes, pre* for the beginning of a word, -not for what \
+      must not be there; case and accents do not matter. Everything else is as in the filter of PULSE; \
+      user:NAME finds people by any name they ever had. Stages make a table of the rows.
 
       Examples:
-        clanky-cockpit history search why '"not heard"' --since 7d
-        clanky-cockpit history search 'timeo*' --kinds voice_error --json
+        clanky-cockpit history search why '"not heard"' since:7d
+        clanky-cockpit history search 'timeo* kind:voice_error' --json
+        clanky-cockpit history search 'user:mira pizza | count by day'
 
-      Exits with 1 when nothing is found, as grep does. Lines are those of 'tail'.
+      The last recorded row comes first; lines are those of 'tail'. Exits with 1 when nothing is found, as \
+      grep does.
       """)
 
   @OptionGroup var shared: SharedOptions
   @OptionGroup var history: HistoryOptions
 
   @Argument(
-    help: ArgumentHelp("What to find.", valueName: "WORDS"))
+    help: ArgumentHelp("What to find.", valueName: "QUERY"))
   var words: [String]
-
-  @Option(
-    help: ArgumentHelp("Of the last DURATION, such as 15m, 2h, 30d.", valueName: "DURATION"),
-    transform: HistoryArguments.duration)
-  var since: HistoryDuration?
-
-  @Option(
-    help: ArgumentHelp(
-      "Only these kinds or events, by their exact names, with commas between.", valueName: "KINDS"))
-  var kinds: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Only rows of these people, by their ids, with commas between.", valueName: "IDS"))
-  var people: String?
 
   @Option(name: .customShort("n"), help: ArgumentHelp("At most N rows.", valueName: "N"))
   var count: Int = 50
@@ -59,29 +48,67 @@ struct HistorySearchCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
     let folder = try history.path(settings)
-    var query = HistorySearch(words.joined(separator: " "))
-    query.labels = Self.list(kinds)
-    query.people = Self.list(people)
-    if let since {
-      query.afterMs = Int64(Date().timeIntervalSince1970 * 1000) - since.milliseconds
-    }
-    let (meant, limit) = (query, count)
-    let result = await OwnThread.run { () -> Result<(HistoryHits, HistoryDamage), HistoryError> in
+    let text = words.joined(separator: " ")
+    let find: HistoryFind
+    let query: Query
+    do throws(QueryError) {
+      find = try HistoryFind(text, in: settings.clock.queryZone, views: QueryViews(settings.configuration.views))
+      query = try Query.parse(piped: text, in: settings.clock.queryZone, views: QueryViews(settings.configuration.views))
+    } catch { throw Failure(.usage, "\(error). 'clanky-cockpit help actions' tells of filters.") }
+    let (limit, nowMs) = (count, Int64(Date().timeIntervalSince1970 * 1000))
+    let result = await OwnThread.run { () -> Result<Found, HistoryError> in
       Result { () throws(HistoryError) in
-        let history = try HistoryFolder(folder)
-        let hits = try history.search(meant, limit: limit)
-        return (hits, history.damage)
+        try Self.search(find, in: try HistoryFolder(folder), limit: limit, nowMs: nowMs)
       }
     }
-    let (hits, damage) = try reading { () throws(HistoryError) in try result.get() }
-    write(hits.rows, settings.clock, to: environment.output)
-    for (file, reason) in damage.files.sorted(by: { $0.key < $1.key }) {
+    let found = try reading { () throws(HistoryError) in try result.get() }
+    for (file, reason) in found.damage.files.sorted(by: { $0.key < $1.key }) {
       environment.output.complain("\(file): \(reason)")
     }
-    if hits.next != nil {
-      environment.output.complain("There are more; -n gives more of them.")
+    let nothing = Failure(.failed, "Nothing was found in \(folder).")
+    if find.makesTable {
+      if found.isCut {
+        environment.output.complain(
+          "The table is of the newest \(HistoryFind.tableRows) rows that match.")
+      }
+      var table = ActionTable(query: query, clock: settings.clock, environment: environment)
+      table.fromMs = found.sinceMs
+      table.toMs = nowMs
+      guard let made = found.table, made.rows > 0 else { throw nothing }
+      table.write(made, json: json)
+      return
     }
-    if hits.rows.isEmpty { throw Failure(.failed, "Nothing was found in \(folder).") }
+    write(found.rows, settings.clock, to: environment.output)
+    if found.isCut { environment.output.complain("There are more; -n gives more of them.") }
+    if found.rows.isEmpty { throw nothing }
+  }
+
+  private struct Found: Sendable {
+    var rows: [RecordedRow] = []
+    var table: QueryTable?
+    /// Whether there are more rows.
+    var isCut = false
+    /// The time of the oldest row on record.
+    var sinceMs: Int64?
+    var damage = HistoryDamage()
+  }
+
+  private static func search(
+    _ find: HistoryFind, in history: HistoryFolder, limit: Int, nowMs: Int64
+  ) throws(HistoryError) -> Found {
+    let names = try find.names(in: history, base: NameTable())
+    var found = Found()
+    found.sinceMs = try history.span()?.lowerBound
+    if find.makesTable {
+      let made = try find.table(in: history, names: names, nowMs: nowMs)
+      (found.table, found.isCut) = (made?.table, made?.isCut ?? false)
+    } else {
+      let page = try find.page(
+        in: history, names: names, nowMs: nowMs, limit: limit, budget: .max)
+      (found.rows, found.isCut) = (page.rows, page.next != nil)
+    }
+    found.damage = history.damage
+    return found
   }
 
   @MainActor private func write(_ rows: [RecordedRow], _ clock: ClockFormat, to output: Output) {
@@ -97,11 +124,5 @@ struct HistorySearchCommand: Verb {
       guard found != nil, let line = lines.line(log.row(at: 0), json: json) else { continue }
       output.line(line)
     }
-  }
-
-  private static func list(_ text: String?) -> Set<String> {
-    Set(
-      (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        .filter { !$0.isEmpty })
   }
 }

@@ -69,6 +69,8 @@ package enum ReplayRequest: Hashable, Sendable {
   case seek(ms: Int64)
   /// Go to the row with an id of the backend.
   case seekRow(id: Int)
+  /// Go to a row that was found, and put the feed on it.
+  case seekHit(HistoryRowPlace)
   case move(byMs: Int64)
   /// Go to the next row, or to the one before.
   case step(isOlder: Bool)
