@@ -173,7 +173,7 @@ extension KeyTable {
 
     Binding(
       .search, ["s"], .memory,
-      "search in all that was recorded; in MEMORY for facts by meaning, on the backend",
+      "search all that was recorded; in MEMORY facts by meaning, on the backend",
       hint: "search"),
     Binding(
       .edit, ["e"], .memory, "edit the fact, the type of all selected, or the setting", hint: "edit"

@@ -124,10 +124,10 @@ import Testing
   func missingKeys() {
     for (tab, keys, words) in [
       (Tab.voice, "/", "no find on VOICE"), (.voice, "n", "no find on VOICE"),
-      (.voice, "f", "no filter on VOICE"), (.voice, "s", "no search on VOICE"),
+      (.voice, "f", "no filter on VOICE"),
       (.voice, "O", "no other order on VOICE"), (.voice, "o", "nothing for the pager here"),
       (.voice, "p", "no detail with pages here"), (.cmd, "/", "no find on CMD"),
-      (.cmd, "f", "no filter on CMD"), (.cmd, "s", "no search on CMD"),
+      (.cmd, "f", "no filter on CMD"),
       (.cmd, "W", "nothing on record of why"), (.cmd, "l", nil), (.voice, "Esc", nil),
     ] {
       var fixture = Fixture()
@@ -150,7 +150,7 @@ import Testing
     var fixture = Fixture()
     let size = Size(width: 80, height: 24)
     var shell = CockpitShell(size: size)
-    shell.type("? PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn", &fixture)
+    shell.type("? PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn PgDn", &fixture)
     let end = shell.render(fixture.facts(), size: size).canvas.text
     #expect(end.contains("suspend"))
     shell.type("Up", &fixture)

@@ -41,7 +41,7 @@ import Testing
     fixture.write("by meaning", &shell)
     #expect(
       text(shell, &fixture).contains(
-        "search by meaning, on the backend (not served by this backend)"))
+        "in MEMORY facts by meaning, on the backend (not served by this backend)"))
   }
 
   @Test("one that answers again is served again")
