@@ -119,7 +119,7 @@ extension EndToEnd {
         $0.contains("REPLAY of") && $0.contains("SENT_REPLY")
           && $0.contains { $0 == ">" }
       }
-      cockpit.type("q")
+      cockpit.type("F")
       try cockpit.see("live again") { $0.contains("● LIVE") }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
