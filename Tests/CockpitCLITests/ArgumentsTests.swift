@@ -24,6 +24,12 @@ import Testing
       ("--demo tail -n 3", "tail --demo story -n 3"),
       ("--demo voice snapshot --view pulse", "snapshot --demo voice --view pulse"),
       ("tail --demo --json", "tail --demo story --json"),
+      ("tail --from-history -n 3", "tail --from-history recorded -n 3"),
+      ("tail --from-history last", "tail --from-history recorded last"),
+      ("tail --from-history ./x", "tail --from-history ./x"),
+      ("tail --from-history a.flight", "tail --from-history a.flight"),
+      ("--from-history tail", "tail --from-history recorded"),
+      ("tail -- --from-history", "tail -- --from-history"),
       ("--url tail", "--url tail"), ("demo --scenario voice", "demo --scenario voice"),
     ])
   func order(words: String, expected: String) {

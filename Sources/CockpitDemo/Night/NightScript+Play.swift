@@ -208,7 +208,7 @@ extension NightScript {
 
   private func evening(in guild: Guild, turns: Int, end: String, at ms: Int64) {
     var session: VoiceSession?
-    write("session", at: ms) { session = $0.startSession(in: guild) }
+    var rows = write("start", at: ms) { session = $0.startSession(in: guild) }
     guard let session else { return }
     var at = ms + 6000
     for index in 0..<turns {
@@ -217,7 +217,10 @@ extension NightScript {
         at = thought(session, isSpoken: index % 2 == 0, at: at) + 5000
       }
     }
-    write("session", at: at) { $0.end(session, reason: end) }
+    rows += write("end", at: at) { $0.end(session, reason: end) }
+    truth.sessions.append(
+      TruthSession(
+        id: session.id, place: session.place, startMs: ms, endMs: at, reason: end, rows: rows))
   }
 
   private func fate(_ index: Int, in guild: Guild) -> VoiceFate {

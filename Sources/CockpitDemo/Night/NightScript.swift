@@ -67,6 +67,7 @@ final class NightScript {
     for (place, id) in zip(order, ids) { idOf[place] = id }
     truth.fromMs = startMs
     truth.toMs = endMs
+    truth.cost = written.reduce(0) { $0 + $1.row.cost }
     truth.troubles.sort { ($0.onsetMs, $0.kind) < ($1.onsetMs, $1.kind) }
     truth.exchanges.sort { ($0.atMs, $0.trigger ?? "") < ($1.atMs, $1.trigger ?? "") }
     truth.resolve { reference in

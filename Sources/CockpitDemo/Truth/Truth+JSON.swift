@@ -15,8 +15,10 @@ extension Truth {
       ("exchanges", exchanges.map(\.json)), ("troubles", troubles.map(\.json)),
       ("changes", changes.map(\.json)), ("cost_spikes", spikes.map(\.json)),
       ("facts_learned", learned.map(\.json)), ("forgotten", forgotten.map(\.json)),
+      ("sessions", sessions.map(\.json)),
     ]
     var text = String(head.text.dropLast())
+    if let cost { text += ",\n\"cost_usd\":" + DemoJSON.double(cost).text }
     text += ",\n\"counts\":"
     text +=
       DemoJSON.object(
@@ -96,6 +98,15 @@ extension TruthFact {
     [
       "fact_id": .int(Int(id)), "at": .time(atMs), "person": person.truthJSON,
       "text": .string(text), "trigger_message_id": .string(trigger), "rows": rows.json,
+    ]
+  }
+}
+
+extension TruthSession {
+  var json: DemoJSON {
+    [
+      "session_id": .string(id), "guild_id": .text(place.guild), "at": .time(startMs),
+      "ended": .time(endMs), "reason": .string(reason), "rows": rows.json,
     ]
   }
 }

@@ -12,6 +12,9 @@ struct Truth: Sendable {
   var spikes: [TruthSpike] = []
   var learned: [TruthFact] = []
   var forgotten: [TruthForgotten] = []
+  var sessions: [TruthSession] = []
+  /// Cost of all that was done, in US dollars; nil where it is not added up.
+  var cost: Double?
   /// Changes with the content, so that the file is written only when it differs.
   private(set) var revision = 0
 
@@ -50,6 +53,7 @@ struct Truth: Sendable {
     for index in troubles.indices { troubles[index].rows.resolve(id) }
     for index in changes.indices { changes[index].rows.resolve(id) }
     for index in spikes.indices { spikes[index].rows.resolve(id) }
+    for index in sessions.indices { sessions[index].rows.resolve(id) }
     for index in learned.indices { learned[index].rows.resolve(id) }
   }
 }
@@ -200,6 +204,18 @@ struct TruthFact: Sendable {
   var person: Person
   var text: String
   var trigger: String
+  var rows: [TruthRow] = []
+}
+
+/// A voice session that began and ended in the covered time.
+struct TruthSession: Sendable {
+  var id: String
+  var place: Place
+  var startMs: Int64
+  var endMs: Int64
+  /// The wire's code.
+  var reason: String
+  /// The rows of its beginning and end.
   var rows: [TruthRow] = []
 }
 

@@ -79,7 +79,8 @@ package final class DigestLoader {
         let sinceMs = try await ask(bot, fromMs: first.fromMs)
         missing = lack.compactMap { $0.unless(since: sinceMs) }
       } catch {
-        if Task.isCancelled { throw error }
+        // Without a recording there is nothing to say.
+        if Task.isCancelled || recorded == nil { throw error }
         problem = error
       }
     }

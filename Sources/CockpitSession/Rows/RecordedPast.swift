@@ -289,8 +289,8 @@ package final class RecordedPast {
     return store.coverage.beginMs(kinds: Self.kinds)
   }
 
-  /// The kinds that the contract names.
-  private static let kinds = Set(ActionKind.known.keys)
+  /// The kinds that the backend can be asked for by name.
+  private static let kinds = Set(ActionsRoute.kindGroups.joined())
 
   /// A recorder that runs writes a record at least so often, in ms.
   private static let slackMs: Int64 = 120_000

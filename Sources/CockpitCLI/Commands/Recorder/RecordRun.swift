@@ -1,4 +1,5 @@
 import ClankySource
+import ClankyWire
 import CockpitDomain
 import CockpitHistory
 import CockpitSession
@@ -31,7 +32,7 @@ final class RecordRun: SourceObserver {
   private let notice: ServiceNotice
   private let environment: CockpitSession.Environment
   /// What is due, each at most once.
-  private enum Due { case begin, documents, watch }
+  private enum Due { case begin, documents, guilds, watch }
   private var timers: [Due: any LinkTimer] = [:]
   private var done: (@MainActor (End) -> Void)?
   private var hasBegun = false
@@ -115,12 +116,22 @@ final class RecordRun: SourceObserver {
       .command(.loadGuilds), .memory(.load(guild: nil)), .memory(.loadReflections(guild: nil)),
       .command(.loadBrowserSessions), .voiceSessions(liveChanges: 0),
     ])
-    for guild in bot.connection.names.guilds.keys.sorted() {
+    fetchOfGuilds(triesLeft: 20)
+    schedule(.documents, afterMs: UInt64(documentsMs)) { [self] in fetchDocuments() }
+  }
+
+  /// Once the guilds are known: at the start their list is still on the way.
+  private func fetchOfGuilds(triesLeft: Int) {
+    let guilds = (bot.command.guilds.value ?? []).compactMap(\.id).sorted()
+    guard !guilds.isEmpty else {
+      guard triesLeft > 0 else { return }
+      return schedule(.guilds, afterMs: 500) { [self] in fetchOfGuilds(triesLeft: triesLeft - 1) }
+    }
+    for guild in guilds {
       bot.fetch([
         .command(.loadChannels(guild: guild)), .command(.loadAutomations(guild: guild)),
       ])
     }
-    schedule(.documents, afterMs: UInt64(documentsMs)) { [self] in fetchDocuments() }
   }
 
   // MARK: the recorder
