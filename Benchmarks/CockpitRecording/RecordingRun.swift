@@ -60,6 +60,43 @@ struct RecordingRun {
 }
 
 extension RecordingRun {
+  /// Records the rows once for each day, with the date of that day.
+  func writeDays(_ count: Int) throws {
+    let key = Array("\"createdAt\":\"".utf8)
+    let places = rows.map { row in
+      Data(row).range(of: Data(key)).map { $0.upperBound..<$0.upperBound + 10 }
+    }
+    for day in 0..<count {
+      let nowMs = 1_600_000_000_000 + Int64(day) * 86_400_000
+      let date = Date(timeIntervalSince1970: Double(nowMs) / 1000).formatted(.iso8601).prefix(10)
+      let recorder = HistoryRecorder(
+        folder: folder,
+        RecorderSettings(
+          keepMs: nil, maxBytes: nil, bufferBytes: 64 << 20, windowMs: 0, syncMs: nil,
+          what: "benchmark", version: "0", bot: "benchmark")
+      ) { nowMs }
+      for (index, row) in rows.enumerated() {
+        var row = row
+        if let place = places[index], place.upperBound <= row.count {
+          row.replaceSubrange(place, with: date.utf8)
+        }
+        row.withUnsafeBytes {
+          recorder.row(number: index, receivedMs: nowMs, channels: .activity, json: $0)
+        }
+        if index % 2000 == 1999 { while recorder.state.rows <= index - 2000 { usleep(200) } }
+      }
+      guard recorder.stop(waiting: 600) else { throw CocoaError(.fileWriteUnknown) }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    let bytes = try names.filter { $0.hasSuffix(".db") }.reduce(0) { sum, name in
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+      return sum + (attributes[.size] as? Int ?? 0)
+    }
+    print("rows=\(rows.count * count)")
+    print("raw_bytes=\(rows.reduce(0) { $0 + $1.count } * count)")
+    print("disk_bytes=\(bytes)")
+  }
+
   /// Finishes the files, as the end of the day does: a recorder of the next day does it when it begins.
   private func finish() throws {
     let tomorrow = Int64(Date().timeIntervalSince1970 * 1000) + 86_400_000

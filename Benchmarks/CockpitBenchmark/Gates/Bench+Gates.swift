@@ -31,6 +31,16 @@ extension Bench {
         eventsPerSecond: Self.newsPerFrame * 10, windows: 3
       ).bytes.median
     }
+    if wants([.recordedDisk, .recordedWritten]) {
+      let corpus = try CorpusFiles.write(actions: 20_000, directory: folder, name: "recorded")
+      defer { for path in [corpus.stream, corpus.lines] { unlink(path) } }
+      let figures = try record(corpus.lines, batch: 250)
+      values[Gate.recordedDisk.number] = figures["disk_per_raw"]
+      values[Gate.recordedWritten.number] = figures["written_per_raw"]
+    }
+    if valgrind != nil, wants([.recorded]) {
+      values[Gate.recorded.number] = try recordingInstructions(2_000, 4_000)
+    }
     return values
   }
 

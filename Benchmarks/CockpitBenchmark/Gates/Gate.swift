@@ -49,8 +49,20 @@ struct Gate {
     number: "T14", quantity: "bytes per frame, feed scrolling at 8.3 rows per second, 120x40",
     digits: 0, relative: 0.6, absolute: 60,
     why: "a late frame carries two rows instead of one", isMoody: true)
+  static let recorded = Gate(
+    number: "T24", quantity: "instructions per recorded row", digits: 0, relative: 0.2,
+    absolute: 0, why: "as T4; and the recorder's thread waits for the other in a loop",
+    isMoody: true)
+  static let recordedDisk = Gate(
+    number: "T25", quantity: "bytes on the disk per byte of 20,000 rows", digits: 3,
+    relative: 0.05, absolute: 0, why: "another release of SQLite or zstd packs otherwise",
+    isMoody: false)
+  static let recordedWritten = Gate(
+    number: "T26", quantity: "bytes written per byte of 20,000 rows, 250 a transaction", digits: 2,
+    relative: 0.15, absolute: 0, why: "a busy machine divides what comes together", isMoody: true)
 
   static let all = [
-    instructions, framing, retention, aboveRing, flat, wakeUps, rowBytes, frameBytes,
+    instructions, framing, retention, aboveRing, flat, wakeUps, rowBytes, frameBytes, recorded,
+    recordedDisk, recordedWritten,
   ]
 }

@@ -24,7 +24,8 @@ struct GatesCommand: ParsableCommand {
     let known = try Baseline.read(baseline)
     var now = try bench.gateValues(
       leavingOut: known.architecture == Baseline.architectureHere
-        ? [] : [Gate.instructions.number, Gate.framing.number])
+        ? []
+        : [Gate.instructions.number, Gate.framing.number, Gate.recorded.number])
     let isBad = { (gate: Gate) in
       guard let value = now[gate.number], let entry = known.gates[gate.number] else { return false }
       return value > entry.allowed

@@ -69,7 +69,9 @@ extension Bench {
   func recordingInstructions(_ few: Int, _ many: Int) throws -> Double {
     guard let valgrind else { throw BenchmarkError("valgrind is not installed") }
     let corpus = try CorpusFiles.write(actions: many, directory: folder, name: "counted")
-    defer { for path in [corpus.stream, corpus.lines] { unlink(path) } }
+    let stripped = "\(folder)/stripped-recording"
+    try Child.strip(Self.recording, to: stripped)
+    defer { for path in [corpus.stream, corpus.lines, stripped] { unlink(path) } }
     let hashing = ProcessInfo.processInfo.environment.merging(["SWIFT_DETERMINISTIC_HASHING": "1"])
     {
       $1
@@ -80,7 +82,7 @@ extension Bench {
       let child = try Child.run(
         valgrind,
         [
-          "--tool=callgrind", "--callgrind-out-file=/dev/null", Self.recording, "write",
+          "--tool=callgrind", "--callgrind-out-file=/dev/null", stripped, "write",
           corpus.lines, place, "--rows", String(rows), "--batch", "250",
         ], environment: hashing)
       return try Self.collectedInstructions(child.errors)
@@ -88,29 +90,24 @@ extension Bench {
     return Double(counts[1] - counts[0]) / Double(many - few)
   }
 
-  /// Hard links of one day as the days of a month and more: 10 GB of files that take the space of one.
+  /// A month of the corpus, each day with its own times.
   private func measureReading(_ corpus: CorpusFiles) throws {
     let place = "\(folder)/month"
     defer { try? FileManager.default.removeItem(atPath: place) }
-    let written = try record(corpus.lines, batch: 250, keepingIn: place)
-    let files = FileManager.default
-    guard
-      let day = try files.contentsOfDirectory(atPath: place).first(where: { $0.hasSuffix(".db") }),
-      let bytes = written["disk_bytes"], bytes > 0
-    else { throw BenchmarkError("nothing was recorded") }
-    let wanted = effort.actions < Effort.full.actions ? 1e9 : 10e9
-    let count = min(2_000, max(30, Int(wanted / bytes)))
-    for index in 0..<count {
-      let date = Date(timeIntervalSince1970: 1_600_000_000 + Double(index) * 86_400)
-      let name = String(date.formatted(.iso8601).prefix(10)) + ".db"
-      if name != day { try files.linkItem(atPath: place + "/" + day, toPath: place + "/" + name) }
-    }
+    let written = Self.figures(
+      try checked(
+        Child.run(
+          Self.recording, ["days", corpus.lines, place, "--days", "30"], keepsOutput: true)
+      ).output)
     let text = try checked(
       Child.run(Self.recording, ["read", place, "--word", "zulu"], keepsOutput: true)
     ).output
     let figures = Self.figures(text)
-    let size = number(bytes * Double(count + 1) / 1e9, 1)
-    report.add("read", figure: "\(count + 1) files, \(size) GB, hard links of one")
+    let gigabytes = { (name: String) in number((written[name] ?? .nan) / 1e9, 2) + " GB" }
+    report.add(
+      "read",
+      figure: "30 days, \(number(written["rows"] ?? .nan, 0)) rows of \(gigabytes("raw_bytes")) in "
+        + gigabytes("disk_bytes"))
     report.measured(.historyOpen, figures["open_ms_max"] ?? .nan)
     report.measured(.historySeek, figures["seek_ms_p95"] ?? .nan)
     report.add(
