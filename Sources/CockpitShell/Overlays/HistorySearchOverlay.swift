@@ -108,7 +108,9 @@ struct HistorySearchOverlay: Overlay {
     return choose(item, facts)
   }
 
-  @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext) { cursor.move(by: lines, in: list) }
+  @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext) {
+    cursor.move(by: lines, in: list)
+  }
 
   @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     // Header, hints, border, the text field and what was found, and the heads of a table.
@@ -226,7 +228,9 @@ struct HistorySearchOverlay: Overlay {
     canvas.write(hit.text.cut(to: max(0, width - x - 1)), x: x, background: back)
   }
 
-  @MainActor private func render(_ table: QueryTable, _ facts: ViewContext, into canvas: inout Canvas) {
+  @MainActor private func render(
+    _ table: QueryTable, _ facts: ViewContext, into canvas: inout Canvas
+  ) {
     let shown = cursor.scroll..<max(cursor.scroll, min(count, cursor.scroll + height))
     let text = TableText(table, shown: shown, clock: facts.clock, nowMs: facts.nowMs)
     let layout = text.layout(width: max(0, canvas.bounds.width - 4))

@@ -211,7 +211,8 @@ import Testing
     var shell = shell()
     #expect(
       shell.command.perform(
-        .profiles, on: fixture.facts(shell), body: shell.layout(alertRows: 0).tab, screen: size) == []
+        .profiles, on: fixture.facts(shell), body: shell.layout(alertRows: 0).tab, screen: size)
+        == []
     )
     #expect(shell.command.focus == .connection)
     #expect(fixture.type("Enter", &shell).isEmpty)

@@ -67,7 +67,8 @@ import Testing
   }
 
   private final class Place {
-    let path = FileManager.default.temporaryDirectory.path + "/find-\(UInt64.random(in: 0 ... .max))"
+    let path =
+      FileManager.default.temporaryDirectory.path + "/find-\(UInt64.random(in: 0 ... .max))"
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 
@@ -82,17 +83,28 @@ import Testing
     ("night", { $0.words.contains("night") }),
     ("night kind:llm_call", { $0.words.contains("night") && $0.kind == "llm_call" }),
     ("kind:sent_* -music", { $0.kind == "sent_reply" && !$0.words.contains("music") }),
-    ("hello|queue user:u2", { !Set($0.words).isDisjoint(with: ["hello", "queue"]) && $0.user == "u2" }),
+    (
+      "hello|queue user:u2",
+      { !Set($0.words).isDisjoint(with: ["hello", "queue"]) && $0.user == "u2" }
+    ),
     ("\"silent bot\"", { has($0, phrase: ["silent", "bot"]) }),
-    ("piz* -\"silent bot\"", { $0.words.contains("pizza") && !has($0, phrase: ["silent", "bot"]) }),
+    (
+      "piz* -\"silent bot\"", { $0.words.contains("pizza") && !has($0, phrase: ["silent", "bot"]) }
+    ),
     ("user:\"mira stone\" queue", { $0.user == "u1" && $0.words.contains("queue") }),
     ("user:captain -kind:llm_call", { $0.user == "u1" && $0.kind != "llm_call" }),
     ("at:2026-11-25 bot", { $0.atMs >= startMs + 4 * 3_600_000 && $0.words.contains("bot") }),
-    ("before:2026-11-24T21:00 kind:llm_call", { $0.atMs < startMs + 3_600_000 && $0.kind == "llm_call" }),
+    (
+      "before:2026-11-24T21:00 kind:llm_call",
+      { $0.atMs < startMs + 3_600_000 && $0.kind == "llm_call" }
+    ),
     ("user:nobody", { _ in false }),
-    ("kind:llm_call|reply_skipped since:1h", {
-      $0.atMs >= nowMs - 3_600_000 && ["llm_call", "reply_skipped"].contains($0.kind)
-    }),
+    (
+      "kind:llm_call|reply_skipped since:1h",
+      {
+        $0.atMs >= nowMs - 3_600_000 && ["llm_call", "reply_skipped"].contains($0.kind)
+      }
+    ),
   ]
 
   /// A minute after the last row.

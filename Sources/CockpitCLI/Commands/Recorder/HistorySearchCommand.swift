@@ -52,8 +52,10 @@ struct HistorySearchCommand: Verb {
     let find: HistoryFind
     let query: Query
     do throws(QueryError) {
-      find = try HistoryFind(text, in: settings.clock.queryZone, views: QueryViews(settings.configuration.views))
-      query = try Query.parse(piped: text, in: settings.clock.queryZone, views: QueryViews(settings.configuration.views))
+      find = try HistoryFind(
+        text, in: settings.clock.queryZone, views: QueryViews(settings.configuration.views))
+      query = try Query.parse(
+        piped: text, in: settings.clock.queryZone, views: QueryViews(settings.configuration.views))
     } catch { throw Failure(.usage, "\(error). 'clanky-cockpit help actions' tells of filters.") }
     let (limit, nowMs) = (count, Int64(Date().timeIntervalSince1970 * 1000))
     let result = await OwnThread.run { () -> Result<Found, HistoryError> in

@@ -177,21 +177,30 @@ struct PersonEraser: Sendable {
         JSONObject(
           members: object.members.map { member in
             JSONObject.Member(
-              key: self.text(member.key) ?? member.key,
+              key: key(member.key),
               value: erased(member.value, under: keys + [member.key], isAbout: isTheirs))
           }))
     }
   }
 
+  private func key(_ key: String) -> String {
+    var plain = key
+    let mayName = plain.withUTF8 { person.mayBeIn(UnsafeRawBufferPointer($0)) }
+    return mayName ? text(key) ?? key : key
+  }
+
   private func erased(_ text: String, under keys: [String], isAbout: Bool) -> String {
-    if person.isID(text) || person.isName(text) { return pseudonym }
+    var plain = text
+    let mayName = plain.withUTF8 { person.mayBeIn(UnsafeRawBufferPointer($0)) }
+    guard mayName || isAbout else { return text }
+    if mayName, person.isID(text) || person.isName(text) { return pseudonym }
     if isAbout, let key = keys.last,
       Self.spoken.contains(key) || text.contains(where: \.isWhitespace)
         || quotes(keys)
     {
       return text.isEmpty ? text : Self.forgotten(text)
     }
-    guard let new = self.text(text) else { return text }
+    guard mayName, let new = self.text(text) else { return text }
     return quotes(keys) || text.utf8.count > Self.longText ? Self.forgotten(text) : new
   }
 

@@ -16,6 +16,8 @@ struct PersonMatcher: Sendable {
   /// Ids and names with characters beyond ASCII, as bytes.
   private let others: [[UInt8]]
   private let isStart: [Bool]
+  /// Whether a first word has letters: those of other alphabets may be folded to it.
+  private let hasLetters: Bool
 
   init(ids: Set<String>, names: Set<String>) {
     self.ids = ids
@@ -46,6 +48,7 @@ struct PersonMatcher: Sendable {
       if first >= 0x61, first <= 0x7A { isStart[Int(first) - 0x20] = true }
     }
     self.isStart = isStart
+    hasLetters = firsts.contains { $0.utf8.contains { !($0 >= 0x30 && $0 <= 0x39) } }
   }
 
   /// Whether a name is long enough to be looked for in text: `Al` is in too many sentences.
@@ -149,9 +152,23 @@ struct PersonMatcher: Sendable {
       let byte = json[at]
       if isStart[Int(byte)], isStart(json, at) { return true }
       // Letters beyond ASCII may be folded to ASCII, and escapes may stand for any.
-      if byte >= 0x80 || byte == UInt8(ascii: "\\") && isUnicodeEscape(json, at) { hasOther = true }
+      guard byte >= 0x80 || byte == UInt8(ascii: "\\") else { continue }
+      if byte >= 0x80 ? mayBeFolded(byte) : hasLetters && isUnicodeEscape(json, at) {
+        hasOther = true
+      }
     }
     return hasOther
+  }
+
+  /// Whether a first byte of a letter may stand for one of a name: Latin letters, marks, and forms of other widths. Quotes,
+  /// dashes and emoji are none of them, unless a name is beyond ASCII itself.
+  private func mayBeFolded(_ byte: UInt8) -> Bool {
+    guard hasLetters else { return false }
+    guard others.isEmpty else { return true }
+    switch byte {
+    case 0xC3...0xCD, 0xE1, 0xEF: return true
+    default: return false
+    }
   }
 
   private func isUnicodeEscape(_ json: UnsafeRawBufferPointer, _ at: Int) -> Bool {
