@@ -74,17 +74,17 @@ package struct DigestBuilder {
 
   private var answers: [Digest.Line] {
     let groups = groups(DigestWords.answers) { DigestWords.answer($0) }
-    return lines(.answers, groups, none: "none")
+    return lines(.answers, groups, none: none)
   }
 
   private var silences: [Digest.Line] {
     let groups = groups(DigestWords.silences, name: DigestWords.silence)
-    return lines(.silences, groups, none: "none")
+    return lines(.silences, groups, none: none)
   }
 
   private var unanswered: [Digest.Line] {
     let groups = groups(DigestWords.failures) { DigestWords.outcome($0) }
-    return lines(.failures, groups, none: "none", isTrouble: true)
+    return lines(.failures, groups, none: none, isTrouble: true)
   }
 
   /// Exchanges that no row ends; no line where there are none.
@@ -92,6 +92,9 @@ package struct DigestBuilder {
     let groups = groups(DigestWords.unknown) { DigestWords.outcome($0) }
     return groups.isEmpty ? [] : lines(.unknown, groups, none: "")
   }
+
+  /// Where rows are missing, what is not here may have been.
+  private var none: String { input.missing.isEmpty ? "none" : "none here" }
 
   private typealias Group = (name: String, exchanges: [Why])
 
@@ -146,7 +149,7 @@ package struct DigestBuilder {
   private func errors(_ groups: [TriageBoard.Failures]) -> [Digest.Line] {
     let count = groups.reduce(0) { $0 + $1.rows.count }
     let troubles = groups.flatMap(\.troubles).sorted(by: TriageTrouble.isWorse)
-    var head = Digest.Line(topic: .errors, count: count, text: "none")
+    var head = Digest.Line(topic: .errors, count: count, text: none)
     head.isTrouble = count > 0
     head.evidence = groups.flatMap(\.rows).compactMap(evidence).sorted {
       ($0.timeMs ?? 0, $0.rowID ?? 0) < ($1.timeMs ?? 0, $1.rowID ?? 0)
@@ -188,7 +191,7 @@ package struct DigestBuilder {
       return endMs >= input.fromMs && (record.startedAt ?? span.lowerBound) <= input.toMs
     }.sorted { ($0.span?.lowerBound ?? 0) < ($1.span?.lowerBound ?? 0) }
     let parts = records.map { DigestWords.session($0, input.rows.names, toMs: input.toMs) }
-    var head = Digest.Line(topic: .sessions, count: records.count, text: "none")
+    var head = Digest.Line(topic: .sessions, count: records.count, text: none)
     head.evidence = records.flatMap(sessionEvidence)
     if !parts.isEmpty { head.text = parts.joined(separator: "; ") }
     guard !records.isEmpty else { return [head] }
@@ -259,8 +262,14 @@ package struct DigestBuilder {
     var head = Digest.Line(topic: .automations, count: runs.count, text: "")
     head.evidence = evidence(runs)
     head.isTrouble = !failed.isEmpty || !(missed ?? []).isEmpty
+    // A recorded list may be of some time before the end.
+    let listed = input.automations.map { heard in
+      input.toMs - heard.atMs > Self.listedMs
+        ? ", as listed at \(input.clock.time(ms: heard.atMs))" : ""
+    }
     let known =
-      missed.map { "\($0.count) missed" } ?? "whether any was missed is not known here"
+      missed.map { "\($0.count) missed\(listed ?? "")" }
+      ?? "whether any was missed is not known here"
     head.text = "\(ran) ran, \(failed.count) failed, \(known)"
     head.state = missed == nil ? .unknown : .observed
     var lines = [head]
@@ -292,7 +301,8 @@ package struct DigestBuilder {
 
   /// Those that were due in the time and had not run when they were listed; nil if they are not known.
   private var missedAutomations: [Automation]? {
-    guard let heard = input.automations else { return nil }
+    // A list of before the time says nothing about it.
+    guard let heard = input.automations, heard.atMs >= input.fromMs else { return nil }
     return heard.value.filter { automation in
       guard automation.status == .active, automation.isRunning != true,
         input.rows.scope.holds(automation.guildID), let due = automation.nextRunAt?.milliseconds
@@ -303,6 +313,8 @@ package struct DigestBuilder {
 
   /// The scheduler of the backend looks every half minute or so.
   private static let graceMs: Int64 = 2 * 60_000
+  /// `record` fetches the list every ten minutes.
+  private static let listedMs: Int64 = 15 * 60_000
 
   // MARK: Facts
 

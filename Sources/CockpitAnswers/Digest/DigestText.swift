@@ -50,7 +50,10 @@ package struct DigestText {
     }
     let whole: PlainText =
       digest.missing.isEmpty
-      ? "all rows are here" : PlainText("rows are missing in \(digest.missing.count) parts")
+      ? "all rows are here"
+      : digest.missing.count == 1
+        ? "rows are missing in one part"
+        : PlainText("rows are missing in \(digest.missing.count) parts")
     return PlainText(digest.answer.state.rawValue) + " | " + moment(coverage.fromMs) + " to "
       + moment(coverage.toMs) + " | " + whole
   }

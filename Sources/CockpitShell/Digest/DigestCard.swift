@@ -161,7 +161,7 @@ package struct DigestCard: Overlay {
       head.append(text.about.cut(to: inner))
       let limit = body.height < 30 ? 2 : 6
       let missing = text.missing
-      head += missing.prefix(limit).map { $0.cut(to: inner) }
+      head += missing.prefix(limit).flatMap { $0.wrapped(to: inner, limit: 2) }
       if missing.count > limit {
         head.append("and \(missing.count - limit) more parts: 'digest' lists them")
       }
@@ -190,16 +190,26 @@ package struct DigestCard: Overlay {
     _ lines: [Digest.Line], width: Int, height: Int, _ unfolded: Set<Digest.Topic>
   ) -> [Row] {
     for details in [Int.max, 5, 3, 2, 1, 0] {
-      for wraps in details == 0 ? [4, 2, 1] : [4] {
-        let rows = rows(lines, width: width, details: details, wraps: wraps, unfolded)
-        if rows.count <= height || details == 0 && wraps == 1 { return rows }
-      }
+      let rows = rows(lines, width: width, details: details, wraps: { _ in 4 }, unfolded)
+      if rows.count <= height { return rows }
     }
-    return []
+    // One row each, and what is left for those that say most about what went wrong.
+    var wrapped: Set<Digest.Topic> = []
+    var best = rows(lines, width: width, details: 0, wraps: { _ in 1 }, unfolded)
+    for topic in [
+      Digest.Topic.errors, .failures, .silences, .answers, .cost, .sessions, .facts, .automations,
+    ] {
+      let more = wrapped.union([topic])
+      let rows = rows(
+        lines, width: width, details: 0, wraps: { more.contains($0) ? 4 : 1 }, unfolded)
+      if rows.count <= height { (best, wrapped) = (rows, more) }
+    }
+    return best
   }
 
   private static func rows(
-    _ lines: [Digest.Line], width: Int, details: Int, wraps: Int, _ unfolded: Set<Digest.Topic>
+    _ lines: [Digest.Line], width: Int, details: Int, wraps: (Digest.Topic) -> Int,
+    _ unfolded: Set<Digest.Topic>
   ) -> [Row] {
     var rows: [Row] = []
     var count = 0
@@ -212,7 +222,7 @@ package struct DigestCard: Overlay {
       }
       let room = max(8, width - textColumn)
       let text = line.isDetail ? detail(line) : DigestText.words(line)
-      let limit = line.isDetail ? 1 : wraps
+      let limit = line.isDetail ? 1 : wraps(line.topic)
       let parts = limit == 1 ? [text.cut(to: room)] : text.wrapped(to: room, limit: limit)
       for (place, part) in (parts.isEmpty ? [""] : parts).enumerated() {
         rows.append(Row(line: index, text: part, isFirst: place == 0))
