@@ -16,7 +16,8 @@ struct ClankyCockpit: ParsableCommand {
       """,
     version: programVersion,
     subcommands: [
-      OpenCommand.self, TailCommand.self, SnapshotCommand.self, StatusCommand.self,
+      OpenCommand.self, ReplayCommand.self, TailCommand.self, SnapshotCommand.self,
+      StatusCommand.self,
       WidgetCommand.self, FactsCommand.self, SettingsCommand.self, ActionsCommand.self,
       SessionsCommand.self,
       SessionCommand.self, WhyCommand.self, DigestCommand.self, RecordCommand.self,

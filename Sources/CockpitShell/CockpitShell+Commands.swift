@@ -50,6 +50,7 @@ extension CockpitShell {
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
     case .digest: return openDigest(fromMs: nil)
+    case .bundle: return openBundle(lengthMs: BundleDialog.standardMs, note: "")
     case .figures: openFigures(facts)
     case .search where tab != .memory: return openHistorySearch("", facts)
     // In VOICE the first press opens the steps beside the turns.
@@ -105,7 +106,7 @@ extension CockpitShell {
     case .uses where tab == .pulse: showFact(of: pulse.selectedRow(facts), facts)
     default:
       if let effects = performInTab(command, facts) { return effects }
-      if command == .quit, facts.replay != nil { return [.replay(.live)] }
+      if command == .quit, let replay = facts.replay, replay.file == nil { return [.replay(.live)] }
       // `q` closes one level, at the root it quits; Esc never quits.
       if command == .quit || command == .interrupt { return [.quit] }
       if command == .back, selection.answer != nil || selection.moved != nil {

@@ -8,7 +8,13 @@ import TerminalCore
 extension CockpitShell {
   /// Opens the copy menu for the selection.
   @MainActor mutating func openCopyMenu(_ facts: ViewContext) {
-    let items = pane.copyItems(facts)
+    var items = pane.copyItems(facts)
+    if let replay = facts.replay, !replay.command.isEmpty {
+      // What shows the live bot does not show this.
+      items.removeAll { $0.kind == .permalink }
+      let at = WireTime(milliseconds: replay.atMs).iso
+      items.append(CopyItem(.permalink, "\(replay.command) --at \(at) --tab \(tab)"))
+    }
     guard !items.isEmpty else {
       note("nothing is selected that can be copied")
       return

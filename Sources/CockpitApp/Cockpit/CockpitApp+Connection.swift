@@ -56,6 +56,7 @@ extension CockpitApp {
 
   private func adopt(_ opened: OpenedSource, as name: String) {
     // The past on the screen is that of the other bot.
+    recording = nil
     showLive("")
     model.bot.source.stop()
     model.recorder?.stop(waiting: 0.2)

@@ -16,7 +16,12 @@ extension CockpitApp {
 
   package func carryOut(_ request: ReplayRequest) {
     defer { frames?.setNeedsFrame(.key) }
-    if case .live = request { return showLive("back at the present") }
+    if case .live = request {
+      guard recording == nil else {
+        return shell.note("a recording: there is no live bot; " + shell.keys.text(.quit) + " quits")
+      }
+      return showLive("back at the present")
+    }
     if replay == nil {
       guard open() else { return }
       // Opening shows the moment at which it was asked for.
@@ -39,7 +44,11 @@ extension CockpitApp {
       let opened = connector.opened
       let history = try openHistory(opened)
       let replay = try Replay(
-        history, atMs: model.bot.serverNowMs, opened: opened, live: model)
+        history, atMs: model.bot.serverNowMs, opened: opened, live: model,
+        file: recording?.words,
+        command: "clanky-cockpit replay "
+          + (recording.map { ShellWords.quoted($0.path) }
+            ?? "--url \(ShellWords.quoted(opened.name))"))
       liveShell = shell
       self.replay = replay
       showOther()
@@ -48,6 +57,15 @@ extension CockpitApp {
       shell.note(PlainText("no past to show: \(whyNoPast(error))", limit: 300))
       return false
     }
+  }
+
+  /// Shows the recording that the program was started for.
+  func openRecording() {
+    guard let recording else { return }
+    carryOut(ReplayRequest.seek(ms: recording.atMs))
+    guard let replay, let speed = recording.speed else { return }
+    replay.play(speed: speed)
+    playFurther()
   }
 
   /// Why there is nothing to show, and what to do.
@@ -75,7 +93,7 @@ extension CockpitApp {
 
   /// Shows the live bot again; does nothing while it is shown.
   package func showLive(_ words: PlainText) {
-    guard replay != nil, var shell = liveShell else { return }
+    guard replay != nil, recording == nil, var shell = liveShell else { return }
     player.unset()
     replay?.model.bot.source.stop()
     let tab = self.shell.tab
@@ -97,7 +115,26 @@ extension CockpitApp {
     guard let replay, replay.isPlaying else { return }
     let hasArrived = replay.play(byNs: model.nowNs - playedAtNs)
     frames?.setNeedsFrame(.stream)
+    if hasArrived, recording != nil { return shell.note("the end of the recording") }
     if hasArrived { return showLive("the playhead has reached the present") }
     playFurther()
+  }
+}
+
+/// A recording that is shown instead of a bot.
+package struct ShownRecording: Sendable {
+  /// The file, and what is redacted in it.
+  package var words: PlainText
+  package var path: String
+  /// Where the playhead is at first, in ms since 1970.
+  package var atMs: Int64
+  /// Seconds of the past in a second; nil to stand.
+  package var speed: Int?
+
+  package init(words: PlainText, path: String, atMs: Int64, speed: Int?) {
+    self.words = words
+    self.path = path
+    self.atMs = atMs
+    self.speed = speed
   }
 }

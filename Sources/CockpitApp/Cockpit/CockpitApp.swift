@@ -57,6 +57,12 @@ package final class CockpitApp {
   package var lookedMs: Int64?
   /// The last key, in ms since 1970.
   package var lastInputMs: Int64?
+  /// The bundle that is being made, what it is of, and the work on it.
+  package var bundle: BundleState?
+  package var bundleRequest: (request: BundleRequest, path: String)?
+  package var bundling: Task<Void, Never>?
+  /// The recording that is shown instead of a bot; nil if there is one.
+  package var recording: ShownRecording?
   /// Moves the playhead on while it plays.
   package lazy var player = loop.makeTimer { [unowned self] in playOn() }
   package var playedAtNs: UInt64 = 0
@@ -110,7 +116,7 @@ package final class CockpitApp {
   /// The text open in the user's editor.
   package var externalEdit: ExternalEdit?
   package var setAsideText: SetAsideText?
-  private let version: String
+  let version: String
   private let verbRunner: VerbRunner
   private let verbs: ProgramVerbs
   private var unknownInput = UnknownInput()
@@ -176,6 +182,7 @@ package final class CockpitApp {
     clipboard.say = { [unowned self] in tell($0) }
     prepare()
     model.bot.start()
+    openRecording()
     awaitFirstRows()
     if !appearance.isThemeFixed || session.screen.depth > .mono {
       session.askForFacts { [unowned self] facts in
@@ -225,6 +232,7 @@ package final class CockpitApp {
     verbRunner.abandon()
     botSearch?.callOff()
     digesting?.cancel()
+    bundling?.cancel()
     keepLook()
     end?.resume(returning: code)
     end = nil
@@ -239,6 +247,7 @@ package final class CockpitApp {
     facts.client.isLowBandwidth = pacing.isLow
     facts.replay = replay?.state
     facts.digest = digest
+    facts.bundle = bundle
     return facts
   }
 
@@ -301,6 +310,7 @@ package final class CockpitApp {
     case .replay(let request): carryOut(request)
     case .digest(let request): carryOut(request)
     case .find(let request): carryOut(request)
+    case .bundle(let wish): carryOut(wish)
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)

@@ -2,6 +2,9 @@ import CockpitSession
 import ArgumentParser
 import CockpitDemo
 import CockpitFiles
+import CockpitHistory
+import CockpitText
+import TerminalCore
 import Foundation
 import LenientJSON
 
@@ -49,6 +52,17 @@ struct DemoCommand: Verb {
       valueName: "FILE"))
   var truth: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write a bundle of the story to this file at once, and end: 'replay' shows it.",
+      valueName: "FILE"))
+  var record: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("How much of the story --record writes.", valueName: "AGE"))
+  var recordFor = "10m"
+
   @Flag(help: "No token is needed.")
   var openAccess = false
 
@@ -69,6 +83,11 @@ struct DemoCommand: Verb {
     guard facts.map({ (1...200_000).contains($0) }) ?? true else {
       throw ValidationError("--facts is a number from 1 to 200000")
     }
+    if record != nil {
+      guard let ms = KeptAmount.age(recordFor), (60_000...7_200_000).contains(ms) else {
+        throw ValidationError("--for is an age from 1m to 2h, such as 10m")
+      }
+    }
     guard (1...16).contains(bots) else {
       throw ValidationError("--bots is a number from 1 to 16")
     }
@@ -81,6 +100,7 @@ struct DemoCommand: Verb {
   }
 
   @MainActor func run(in environment: Environment) async throws {
+    if let record { return try await write(record, environment) }
     var servers: [DemoServer] = []
     do {
       for index in 0..<bots { servers.append(try await DemoServer.start(options(index))) }
@@ -117,6 +137,38 @@ struct DemoCommand: Verb {
     if let problem = await writer?.value { throw Failure(.failed, problem.description) }
     throw ExitCode(128 + code)
   }
+
+  /// The story without a server, as it would have been recorded. It begins at a fixed time, and its people are
+  /// invented: nothing is redacted.
+  @MainActor private func write(_ file: String, _ environment: Environment) async throws(Failure) {
+    let forMs = KeptAmount.age(recordFor) ?? 600_000
+    let place =
+      FileManager.default.temporaryDirectory.path + "/clanky-demo-\(UInt64.random(in: 0 ... .max))"
+    defer {
+      do { try FileManager.default.removeItem(atPath: place) } catch {
+        environment.output.complain("'\(place)' is left over: \(error)")
+      }
+    }
+    let report: BundleReport
+    do throws(HistoryError) {
+      let range = try await DemoHistory.write(
+        options(0), startMs: Self.storyMs, forMs: forMs, into: place, version: programVersion)
+      let fromMs = scenario == .night ? range.lowerBound : Self.storyMs
+      var request = BundleRequest(
+        fromMs: fromMs, toMs: range.upperBound, redaction: .none,
+        note: "the demo, \(scenario.rawValue)", version: programVersion, createdMs: Self.storyMs)
+      request.seed = seed
+      report = try BundleExport.write(try HistoryFolder(place), request, to: file)
+    } catch {
+      throw Failure(error)
+    }
+    environment.output.line(
+      Figures.count(report.manifest.rows) + " rows, " + Figures.bytes(report.bytes) + ", in "
+        + PlainText(file, limit: 600))
+  }
+
+  /// 2026-05-09T18:00:00Z
+  private static let storyMs: Int64 = 1_778_349_600_000
 
   private func options(_ index: Int) -> DemoOptions {
     var options = DemoOptions(

@@ -18,6 +18,7 @@ package enum DemoRecording {
 
   /// How often the states are pushed (contract 2.3).
   private static let stepMs: Int64 = 3000
+  private static let statsMs: Int64 = 30_000
 
   /// - Parameters:
   ///   - options: the clock of these is not used.
@@ -49,7 +50,9 @@ package enum DemoRecording {
       let rows = await engine.rows(after: lastID)
       lastID = rows.last?.id ?? lastID
       for row in rows { take(row.atMs, .row(json: row.json)) }
-      var documents = [("stats", "/api/stats"), ("voice_state", "/api/voice/state")]
+      var documents = [("voice_state", "/api/voice/state")]
+      // They repeat the state of voice.
+      if (now - startMs) % Self.statsMs < Self.stepMs { documents.append(("stats", "/api/stats")) }
       if isFirst { documents += targets.map { ("GET " + $0, $0) } }
       for (name, target) in documents {
         let body = await engine.body(target)

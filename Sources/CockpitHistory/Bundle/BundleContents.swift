@@ -151,7 +151,6 @@ enum BundleRecord {
 extension HistoryFolder {
   /// The newest voice session whose id begins with a text.
   package func session(beginning text: String) throws(HistoryError) -> String? {
-    guard !text.isEmpty else { return nil }
     for file in try pool.files().reversed() {
       let found = try pool.with(file) { reader throws(DatabaseFailure) -> String? in
         let names = try reader.database.statement(

@@ -13,7 +13,22 @@ package enum RecordedField: Hashable, Sendable {
   /// Not on the list.
   case unknown
 
-  package init(_ key: String) { self = Self.table[key] ?? .unknown }
+  package init(_ key: String) {
+    if let field = Self.table[key] {
+      self = field
+    } else if key.hasSuffix("UserId") {
+      // An id is never shown as it is, whatever its field is called.
+      self = .id(.person)
+    } else if key.hasSuffix("MessageId") {
+      self = .id(.message)
+    } else if key.hasSuffix("ChannelId") {
+      self = .id(.channel)
+    } else if key.hasSuffix("GuildId") {
+      self = .id(.guild)
+    } else {
+      self = .unknown
+    }
+  }
 
   /// What stands in fields for names without being one.
   static let roles: Set<String> = [
@@ -115,7 +130,7 @@ extension RecordedField {
     incomingTranscript outputSummary toolResultSummary toolInput arguments input output args recentToolOutcomes detail
     near sourceLabel sourceLabels resultTitles startContent completionContent lastDecisionReason
     missingDependencies conversation name category label skipReason failureReason statusText lastNote caption
-    topic body quote words answer question response result results snippet
+    topic body quote interruptedAssistantReply lastCommentaryNote lastMemoryRecapText lastRequestText recap target words answer question response result results snippet
     """
   private static let machineKeys = """
     id kind type event eventType stage phase state status statuses mode surface source sources scope role tier shape
@@ -146,6 +161,8 @@ extension RecordedField {
     lastDecisionAction pendingPlatform platform selectedResultPlatform pendingResponseSource candidateSource
     wakeSignals warmMemoryVerdict bargeInReason binary errorName errorType errorCode code method what why version
     clankvoxLevel clankvoxTarget profile emoji required enum verbosity audioFormat schedule cron timezone
+    codec commentaryPath decision effectType lastConnectedAt lastDecodeAttemptAt lastDecodeSuccessAt lastMemoryRecapAt
+    lastMemoryRecapReason replyHandoffAt replyHandoffMode replyHandoffSource when
     saveApplyError authMethod reasoningEffort thinking kinds channels activity guild region outcome verdict
     """
 }

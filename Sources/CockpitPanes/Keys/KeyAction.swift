@@ -21,6 +21,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case explain
   case triage
   case digest
+  case bundle
   case figures
   case guild
   case timeLine = "time-line"

@@ -99,6 +99,9 @@ extension KeyTable {
       .digest, ["A"], .tabs, "last night on one screen: since you last looked, or :digest 22:00",
       hint: "digest"),
     Binding(
+      .bundle, ["B"], .tabs,
+      "one file of the last 10 minutes, redacted, to give away; or :bundle 30m"),
+    Binding(
       .figures, ["#"], .tabs, "the figures on the screen: Enter shows the rows behind one",
       hint: "figures"),
     Binding(.guild, ["g G"], .tabs, "one guild on all tabs, or all: the line asks which"),

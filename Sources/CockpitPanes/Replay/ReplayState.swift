@@ -42,6 +42,10 @@ package struct ReplayState: Hashable, Sendable {
   package var liveWord: PlainText = "LIVE"
   /// Now, on the backend's clock.
   package var liveMs: Int64
+  /// The file that is shown instead of a bot, with what is redacted in it; nil if there is a live bot.
+  package var file: PlainText?
+  /// A command line that shows this recording, without the time.
+  package var command = ""
 
   package init(
     atMs: Int64, recorded: ClosedRange<Int64>, window: ClosedRange<Int64>, liveMs: Int64

@@ -61,6 +61,9 @@ package enum Effect: Hashable, Sendable {
   /// Make a digest, or stop making it.
   case digest(DigestRequest)
 
+  /// Make a bundle, or stop making it.
+  case bundle(BundleWish)
+
   /// Keep these filters for the next start, the newest first.
   case keepQueries([String])
   /// Write a filter under a name to the configuration file.

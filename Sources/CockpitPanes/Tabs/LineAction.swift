@@ -35,6 +35,8 @@ package enum LineAction: Hashable, Sendable {
   case digest(sinceMs: Int64?)
   /// Search in everything that was recorded.
   case searchHistory(String)
+  /// A bundle of so many ms before the playhead, or before now.
+  case bundle(lengthMs: Int64, note: String)
   /// The new meaning of `/`.
   case slash(KeyAction)
   /// Run a verb of this program with these arguments and show its output.

@@ -61,6 +61,8 @@ package struct ViewContext {
   package var recordingNote: PlainText?
   /// The digest that was asked for; nil for none.
   package var digest: DigestState?
+  /// The bundle that is being made; nil for none.
+  package var bundle: BundleState?
   /// Where in the past everything here is; nil for the live bot.
   package var replay: ReplayState?
   /// The keys that work; the shell puts its own here, so that no text names a key that does not.

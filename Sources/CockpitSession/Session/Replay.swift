@@ -29,6 +29,9 @@ package final class Replay {
   private var lengthIndex = 2
   private let liveRowsAtStart: Int
   private let liveFailuresAtStart: Int
+  /// What stands on the screen instead of the live bot: the name of a file and what is redacted in it.
+  private let file: PlainText?
+  private let command: String
   private var problem: HistoryError?
   /// The time line as of a window, so that it is not read again for every frame.
   private var known: (atMs: Int64, recorded: ClosedRange<Int64>, missing: String?)?
@@ -48,9 +51,12 @@ package final class Replay {
   ///
   /// - Parameters:
   ///   - live: the bot as it is now; its settings and its name are those of the past too.
+  ///   - file: what there is instead of a live bot.
+  ///   - command: a command line that shows this history, without a time.
   /// - Throws: if the history cannot be read or is empty.
   package init(
-    _ history: any HistoryReading, atMs: Int64, opened: OpenedSource, live: CockpitModel
+    _ history: any HistoryReading, atMs: Int64, opened: OpenedSource, live: CockpitModel,
+    file: PlainText? = nil, command: String = ""
   ) throws(HistoryError) {
     guard try history.span() != nil else {
       throw HistoryError(.missing, "nothing is recorded of this bot yet")
@@ -59,6 +65,8 @@ package final class Replay {
     settings = opened.settings
     name = opened.name
     self.live = live
+    self.file = file
+    self.command = command
     let seen = live.bot.activity.log.totals.seen
     (liveRowsAtStart, liveFailuresAtStart) = (seen.actions, seen.failures)
     moment = PastMoment(
@@ -88,6 +96,12 @@ package final class Replay {
     place += 1
     model.bot.start()
     note()
+  }
+
+  /// Begins to play, with the nearest speed that there is.
+  package func play(speed: Int) {
+    self.speed = Self.speeds.last { $0 <= speed } ?? 1
+    isPlaying = true
   }
 
   /// Plays on by an amount of real time.
@@ -196,6 +210,8 @@ package final class Replay {
     state.parts = parts(of: window)
     state.missing = known.missing
     state.problem = problem?.description
+    state.file = file
+    state.command = command
     let status = live.bot.source.status
     if status.overall != .live {
       state.liveWord = PlainText(status.overall.rawValue.uppercased())

@@ -92,6 +92,7 @@ extension CockpitShell {
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
     case .digest(let sinceMs): return openDigest(fromMs: sinceMs)
     case .searchHistory(let text): return openHistorySearch(text, facts)
+    case .bundle(let lengthMs, let note): return openBundle(lengthMs: lengthMs, note: note)
     case .why(let text):
       return why(about: text, facts)
     case .verb(let words):

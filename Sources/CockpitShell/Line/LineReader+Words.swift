@@ -79,6 +79,13 @@ extension LineReader {
     case "history"
     where hasScreen && rest.count > 1 && word == "search" && !rest.contains { $0.hasPrefix("--") }:
       return .searchHistory(rest.dropFirst().map(Self.asTyped).joined(separator: " "))
+    case "bundle" where hasScreen:
+      let start = QueryMoment.start(of: "-" + word, nowMs: facts.nowMs, in: facts.clock.queryZone)
+      guard let start, case let length = facts.nowMs - start, length > 0, length <= 86_400_000
+      else {
+        throw LineProblem("bundle 10m, or bundle 2h 'why was it silent': up to 24h")
+      }
+      return .bundle(lengthMs: length, note: rest.dropFirst().joined(separator: " "))
     case "search": return try memory(.init(search: rest.joined(separator: " ")))
     case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
       if let tab = Tab(name: rest[1]) { return .tab(tab) }

@@ -87,11 +87,15 @@ package struct TimeLine: Layer, Hashable {
 
   @MainActor package func keyLine(_ context: LayerContext) -> PlainText? {
     let playing: PlainText = "Space plays  < > speed  , . row"
+    // Of a file there is no live bot to go back to.
+    let isFile = context.facts.replay?.file != nil
     return hasFocus
-      ? "Left Right 10 s  Space plays  Enter to the tab  Esc live  0-9 tenth  + - stretch  "
+      ? "Left Right 10 s  Space plays  Enter to the tab  " + (isFile ? "" : "Esc live  ")
+        + "0-9 tenth  + - stretch  "
         + "< > speed  , . row  S-Left S-Right 1 min  s skip quiet"
       : playing + "  ]e error  ]g gap  ]d day  " + context.facts.keys.text(.timeLine)
-        + " time line  " + context.facts.keys.text(.follow) + " live"
+        + " time line"
+        + (isFile ? "" : "  " + context.facts.keys.text(.follow) + " live")
   }
 
   @MainActor package func render(
@@ -104,7 +108,7 @@ package struct TimeLine: Layer, Hashable {
     guard area.height > 1 else { return }
     frame.canvas.inside(Rect(x: area.x, y: row + 1, width: area.width, height: 1)) { canvas in
       let live: PlainText =
-        replay.liveWord + " +" + Figures.count(replay.liveRows) + " new, "
+        replay.file ?? replay.liveWord + " +" + Figures.count(replay.liveRows) + " new, "
         + Figures.count(replay.liveFailures)
         + " err "
       let words: PlainText

@@ -114,6 +114,8 @@ struct HistoryExportCommand: Verb {
       findsSecret: settings.tokenSearch())
     request.session = session
     request.seed = seed
+    // A file that is made again is the same.
+    if seed != nil { request.createdMs = times.upperBound }
     let (meant, file, jsonl) = (request, file, jsonl)
     let result = await OwnThread.run { () -> Result<BundleReport, HistoryError> in
       Result { () throws(HistoryError) in
