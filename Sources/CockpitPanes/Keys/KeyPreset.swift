@@ -56,7 +56,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
 
     .report: [";", "R"], .events: ["_", "g l"], .anomalies: ["^", "g a"],
     .conversations: ["$", "g d"], .timeLine: ["|", "T"],
-    .digest: ["~", "A"], .bundle: ["0 0", "B"],
+    .digest: ["~", "A"], .bundle: ["`", "B"],
     .why: ["8 1", "W"], .pager: ["8 2", "o"], .sort: ["8 3", "O"], .uses: ["8 4", "g r"],
     .journal: ["8 5", "g j"], .joinVoice: ["8 6"], .refreshMemory: ["8 7"],
     .profiles: ["8 8", "C"], .clientLog: ["8 9"], .plain: ["8 0"], .triage: ["9 0", "!"],
