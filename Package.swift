@@ -294,7 +294,7 @@ let package = Package(
       dependencies: [
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitDemo",
-        "CockpitFiles", "CockpitHistory",
+        "CockpitFiles", "CockpitHistory", "HistorySource",
         "CockpitPanes", "CockpitShell", "CockpitSession", "CockpitStores", "CockpitText",
         "LenientJSON",
         "TerminalCore", "TerminalUI",

@@ -9,6 +9,9 @@ package import Networking
 package final class HistorySource: Source {
   /// How many rows stand behind the playhead: reading them and taking them in takes some 40 ms.
   package nonisolated static let rowCount = 10_000
+  /// How long ago, and how many, voice states are read: each takes a millisecond.
+  private static let voiceStateMs: Int64 = 120_000
+  private static let voiceStates = 40
   /// Rows of one step of `play`.
   private static let playedRows = 5000
 
@@ -83,8 +86,19 @@ package final class HistorySource: Source {
     try claim(sinceMs: nil)
     for name in DocumentName.allCases {
       guard let document = try history.document(name.rawValue, notAfterMs: nowMs) else { continue }
+      if name == .voiceState {
+        for earlier in try voiceStates(before: document) { give(earlier) }
+      }
       give(document)
     }
+  }
+
+  /// The voice states of the last minutes: prompts are compared with those before them.
+  private func voiceStates(
+    before last: RecordedDocument
+  ) throws(HistoryError) -> ArraySlice<RecordedDocument> {
+    try history.documents(after: last.atMs - Self.voiceStateMs, through: last.atMs)
+      .filter { $0.name == last.name && $0.seq < last.seq }.suffix(Self.voiceStates)
   }
 
   /// Says from when on no row is missing among those that were given: what the live source had proven, as far as

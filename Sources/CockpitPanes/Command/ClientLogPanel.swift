@@ -18,6 +18,7 @@ struct ClientLogPanel {
 
   /// `2 errors 1 warning`.
   var counts: PlainText {
+    guard facts.replay == nil else { return "" }
     let errors = entries.count { $0.severity == .error }
     let warnings = entries.count { $0.severity == .warning }
     var parts: [PlainText] = []
@@ -29,6 +30,11 @@ struct ClientLogPanel {
   }
 
   var rows: [CommandRow] {
+    // What the program notes there would have the times of the playhead, and was never so.
+    guard facts.replay == nil else {
+      return CommandRow.note(
+        "this program's log is not recorded; the live bot shows it", width: width, limit: 3)
+    }
     // The number of earlier duplicates distinguishes equal entries.
     var seen: [ClientHistory.Entry: Int] = [:]
     let items = entries.map { entry -> CommandItem in

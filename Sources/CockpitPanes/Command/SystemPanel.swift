@@ -244,7 +244,7 @@ struct SystemPanel {
       let word: PlainText =
         switch facts.command.settings {
         case .notServed: "not served by this backend"
-        case .failed: "could not be had"
+        case .failed: facts.replay == nil ? "could not be had" : "never recorded"
         default: "-"
         }
       rows.append(.labelled("CREDENTIALS", .label(word)))

@@ -248,7 +248,12 @@ package final class VoiceSessionRecord {
 
   func assign(rowID: RowID?, actionID: Int?, to id: VoiceEvent.ID) {
     guard let place = events.lastIndex(where: { $0.id == id }) else { return }
-    if let rowID { events[place].rowID = rowID }
+    if let rowID, events[place].rowID != rowID {
+      events[place].rowID = rowID
+      // Whoever follows the rows of turns has one more.
+      revision += 1
+      if place < settledCount { restarts += 1 }
+    }
     if let actionID { events[place].actionID = actionID }
   }
 

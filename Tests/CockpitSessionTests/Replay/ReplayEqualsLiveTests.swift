@@ -1,0 +1,275 @@
+import CockpitDomain
+import CockpitHistory
+import CockpitPanes
+import CockpitShell
+import CockpitStores
+import Foundation
+import LenientJSON
+import Networking
+import TerminalCore
+import TerminalUI
+import Testing
+
+@testable import CockpitSession
+@testable import HistorySource
+
+/// The recorded streams of a backend, which lie beside the repository and are not part of it.
+private enum Recorded {
+  static let folder: URL? = {
+    var folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    while folder.path != "/" {
+      let found = folder.appendingPathComponent("shared/wire/captures")
+      if FileManager.default.fileExists(atPath: found.path) { return found }
+      folder.deleteLastPathComponent()
+    }
+    return nil
+  }()
+
+  struct Event {
+    var name: String
+    var data: [UInt8]
+    /// When it came, in ms since 1970 on the backend's clock.
+    var atMs: Int64
+    /// The time of a row.
+    var createdMs: Int64?
+  }
+
+  /// The events of one stream, with the pace at which they came.
+  static func events(_ stream: String) throws -> [Event] {
+    guard let folder else { return [] }
+    let chunks = try String(
+      contentsOf: folder.appendingPathComponent(stream + ".chunks.tsv"), encoding: .utf8
+    ).split(separator: "\n").dropFirst().map { $0.split(separator: "\t").compactMap { Int($0) } }
+    let bytes = try Data(contentsOf: folder.appendingPathComponent(stream + ".sse"))
+    var events: [Event] = []
+    var (name, offset, chunk) = ("", 0, 0)
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      offset += line.count + 1
+      while chunk + 1 < chunks.count, chunks[chunk + 1][1] < offset { chunk += 1 }
+      if line.starts(with: Array("event: ".utf8)) {
+        name = String(decoding: line.dropFirst(7), as: UTF8.self)
+      } else if line.starts(with: Array("data: ".utf8)) {
+        let data = Array(line.dropFirst(6))
+        let created = try? JSONValue.parse(data)["createdAt"]?.string
+        events.append(
+          Event(
+            name: name, data: data, atMs: Int64(chunks[chunk][0]),
+            createdMs: created.flatMap { try? Date($0, strategy: format) }.map {
+              Int64(($0.timeIntervalSince1970 * 1000).rounded())
+            }))
+      }
+    }
+    let first = events.first { $0.createdMs != nil }
+    let base = (first?.createdMs ?? 0) - (first?.atMs ?? 0)
+    return events.map { event in
+      var event = event
+      event.atMs += base
+      return event
+    }
+  }
+
+  private static let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+  /// The body of the backend's answer to each path that it was asked for.
+  static let answers: [String: [UInt8]] = {
+    guard let folder = folder?.appendingPathComponent("rest"),
+      let data = try? Data(contentsOf: folder.appendingPathComponent("index.json")),
+      let index = try? JSONSerialization.jsonObject(with: data) as? [[String: Any]]
+    else { return [:] }
+    var found: [String: [UInt8]] = [:]
+    for entry in index where entry["method"] as? String == "GET" && entry["status"] as? Int == 200 {
+      guard let path = entry["path"] as? String, let file = entry["file"] as? String,
+        let body = try? Data(contentsOf: folder.appendingPathComponent(file))
+      else { continue }
+      found[path] = Array(body)
+    }
+    return found
+  }()
+}
+
+/// A backend that says what it is told to say.
+@MainActor private final class ScriptedSource: Source {
+  private let clock: ReplayClock
+  private(set) weak var sink: (any SourceSink)?
+
+  init(_ clock: ReplayClock) { self.clock = clock }
+
+  var status: SourceStatus { RecordedStatus.status(of: nil, nowMs: clock.wallMs) }
+  func start(into sink: any SourceSink) {
+    self.sink = sink
+    tell(.status(status))
+  }
+  func stop() { sink = nil }
+  func retryNow() {}
+  func tick() {}
+  func reconcileNow() {}
+  func fetchHistory(_ request: HistoryRequest) {}
+
+  func tell(_ event: SourceEvent) { sink?.receive(event, at: ReceiveTime(clock)) }
+
+  private final class Handle: RestHandle { func cancel() {} }
+
+  func request(
+    _ request: RestRequest,
+    completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  ) -> any RestHandle {
+    let isRecorded = RecordedRoutes.name(of: request, recordsOwnerPrivate: false) != nil
+    let body = isRecorded ? Recorded.answers[request.target.description] : nil
+    let answer: Result<RestAnswer, RestFailure> =
+      body.map { .success(RestAnswer(status: 200, body: $0, latencyMs: 0)) }
+      ?? .failure(RestFailure(failure: .notRecorded, mayHaveArrived: false))
+    Task { @MainActor in
+      tell(.answer(request, answer))
+      completion(answer)
+    }
+    return Handle()
+  }
+}
+
+private final class StillClock: LinkClock {
+  private final class Timer: LinkTimer { func cancel() {} }
+  let nowNs: UInt64 = 1_000_000_000
+  let wallMs: Int64 = 1_800_000_000_000
+  func schedule(
+    afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void
+  ) -> any LinkTimer {
+    if delayNs == 0 { Task { @MainActor in body() } }
+    return Timer()
+  }
+}
+
+/// The screen at a time in the past against the screen that was there at that time, cell by cell.
+@MainActor @Suite(.enabled(if: Recorded.folder != nil), .serialized) struct ReplayEqualsLiveTests {
+  private static let size = Size(width: 160, height: 50)
+
+  private func settings() throws -> Settings {
+    let environment = Environment(
+      arguments: [], variables: ["HOME": "/nowhere", "TZ": "UTC"],
+      output: Output(.function { _ in }, variables: [:], areTerminals: (false, false)),
+      terminals: .init(input: false, output: false, error: false), readLine: { nil },
+      end: { _ in })
+    return try Settings(GivenOptions(), in: environment)
+  }
+
+  /// The five tabs as one look at a model shows them.
+  private func frames(_ model: CockpitModel) async -> [Tab: Canvas] {
+    var frames: [Tab: Canvas] = [:]
+    for tab in Tab.allCases {
+      var shell = CockpitShell(tab: tab, size: Self.size)
+      var frame = Frame(size: Self.size)
+      // What a frame asks for may make the next one ask for more.
+      for _ in 0..<5 {
+        model.bot.catchUpFully(shell.shown)
+        model.judgeFully()
+        let facts = self.facts(model)
+        _ = shell.update(facts, size: Self.size)
+        frame = shell.render(facts, size: Self.size)
+        model.bot.fetch(shell.needs(facts))
+        for _ in 0..<40 { await Task.yield() }
+      }
+      frames[tab] = frame.canvas
+    }
+    return frames
+  }
+
+  /// Both say that they are of the past, so that what is compared is what they show of the bot.
+  private func facts(_ model: CockpitModel) -> ViewContext {
+    var facts = model.facts
+    // This program's own figures, and the highlight of what has just come, are of the live screen alone.
+    facts.client = ClientFigures()
+    _ = model.bot.actions.dropStale(atNs: .max, within: 0)
+    facts.replay = .still(atMs: facts.nowMs, liveMs: facts.nowMs + 60_000)
+    return facts
+  }
+
+  private func text(_ canvas: Canvas) -> [String] {
+    (0..<canvas.size.height).map { canvas.text(row: $0) }
+  }
+
+  /// Times of each stream.
+  private static let times =
+    ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] == nil ? 20 : 110
+
+  @Test("at random times all tabs are what they were", arguments: ["activity", "voice"])
+  func equal(stream: String) async throws {
+    let events = try Recorded.events(stream)
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/eq-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let settings = try settings()
+    let real = StillClock()
+    let clock = ReplayClock(atMs: events.first?.atMs ?? 0, real: real)
+    let source = ScriptedSource(clock)
+    let live = CockpitModel(
+      OpenedSource(recorded: source, name: "bot", settings: settings, clock: clock))
+    let recorder = HistoryRecorder(
+      folder: folder,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { events.first?.atMs ?? 0 }
+    let feed = RecorderFeed(recorder, recordsOwnerPrivate: false)
+    live.bot.record(with: [feed], rows: feed.rowObserver)
+    live.bot.start()
+    // A backend proves with its first list that no row is missing; rates rest on it.
+    source.tell(.proven(RowClaim(kinds: nil, guild: nil, fromMs: clock.wallMs - 3_600_000)))
+
+    var generator = Seeded(state: 11)
+    let chosen = Set((0..<events.count).shuffled(using: &generator).prefix(2 * Self.times))
+    var seen: [(atMs: Int64, frames: [Tab: Canvas])] = []
+    var lastStatsMs: Int64 = 0
+    for (index, event) in events.enumerated() {
+      clock.advance(toMs: max(event.atMs, event.createdMs ?? 0))
+      event.data.withUnsafeBytes { bytes in
+        switch event.name {
+        case "stats_update":
+          // More are not recorded.
+          guard clock.wallMs - lastStatsMs >= 3000 else { return }
+          lastStatsMs = clock.wallMs
+          source.tell(.document(.stats, bytes))
+        case "voice_state": source.tell(.document(.voiceState, bytes))
+        case "action_event": source.tell(.row(bytes, from: .activity))
+        case "voice_event": source.tell(.row(bytes, from: .voice))
+        default: break
+        }
+      }
+      // By the clock of the bot a row that comes later may have been there already.
+      let isSettled = events.dropFirst(index + 1).prefix(50).allSatisfy {
+        max($0.atMs, $0.createdMs ?? .max) > clock.wallMs && ($0.createdMs ?? .max) > clock.wallMs
+      }
+      guard chosen.contains(index), isSettled, seen.count < Self.times else { continue }
+      seen.append((clock.wallMs, await frames(live)))
+    }
+    recorder.stop(waiting: 60)
+    #expect(recorder.state.lostRows == 0)
+    #expect(seen.count >= Self.times * 2 / 3, "\(seen.count) times")
+
+    let history = try HistoryFolder(folder)
+    var different = 0
+    for (atMs, expected) in seen {
+      let moment = PastMoment(history, atMs: atMs, name: "bot", settings: settings, real: real)
+      moment.model.bot.start()
+      let shown = await frames(moment.model)
+      for tab in Tab.allCases {
+        guard let before = expected[tab], let after = shown[tab], before != after else { continue }
+        different += 1
+        guard different <= 6 else { continue }
+        let lines = zip(text(before), text(after)).filter { $0 != $1 }.prefix(8)
+        Issue.record(
+          """
+          \(stream) at \(atMs), \(tab): \
+          \(lines.isEmpty ? "other colours" : "")
+          \(lines.map { "was \($0)\nnow \($1)" }.joined(separator: "\n"))
+          """)
+      }
+    }
+    #expect(different == 0, "\(different) of \(seen.count * 5) screens differ")
+  }
+
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 29)
+    }
+  }
+}
