@@ -65,6 +65,7 @@ import Testing
         case .journal: [.memory(.loadJournal)]
         case .timeLine: [.replay(.open)]
         case .digest: [.digest(.load(fromMs: nil))]
+        case .bundle: [.bundle(.preview(lengthMs: 600_000, note: ""))]
         case .copyJSON: [.copy(text: Fixture.story[0], what: "JSON")]
         default: []
         }
