@@ -56,7 +56,7 @@ enum DigestWords {
     }
   }
 
-  /// `12 llm_skip, 5 cooldown, 9 of 3 more`
+  /// `12 llm_skip, 5 cooldown, 9 others of 3 kinds`
   static func list(_ parts: [(count: Int, name: String)], limit: Int = 6) -> String {
     func words(_ part: (count: Int, name: String)) -> String {
       "\(Figures.count(part.count)) \(part.count == 1 ? singular[part.name] ?? part.name : part.name)"
@@ -65,7 +65,7 @@ enum DigestWords {
     let shown = parts.prefix(limit - 1).map(words)
     let rest = parts.dropFirst(limit - 1)
     let count = rest.reduce(0) { $0 + $1.count }
-    return shown.joined(separator: ", ") + ", \(Figures.count(count)) of \(rest.count) more"
+    return shown.joined(separator: ", ") + ", \(Figures.count(count)) others of \(rest.count) kinds"
   }
 
   private static let singular = [

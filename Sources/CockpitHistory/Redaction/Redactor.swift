@@ -108,7 +108,8 @@ package struct Redactor {
   private static let eventKinds: Set<String> = [
     "voice_runtime", "text_runtime", "voice_error", "bot_error", "bot_lifecycle", "bot_runtime",
     "memory_runtime",
-    "llm_lifecycle", "dashboard", "runtime", "llm_call", "reply_skipped", "voice_session_start", "voice_session_end",
+    "llm_lifecycle", "dashboard", "runtime", "llm_call", "reply_skipped", "voice_session_start",
+    "voice_session_end",
   ]
 
   /// The length of the name of an event at the beginning of a content; 0 if there is none.

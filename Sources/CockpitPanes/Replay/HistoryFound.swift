@@ -26,7 +26,7 @@ package struct HistoryFound: Hashable, Sendable {
 
   /// What was looked for.
   package var text: String
-  /// The last recorded first.
+  /// The newest first.
   package var hits: [Hit] = []
   /// In the place of rows, if the query has stages.
   package var table: QueryTable?

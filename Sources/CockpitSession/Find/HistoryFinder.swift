@@ -88,7 +88,11 @@ package final class HistoryFinder {
       let page = try read.get()
       guard !isStopped else { return }
       self.next = page.next
+      // Rows that were fetched from the backend later are recorded after newer ones.
       found.hits += hits(page.rows, names)
+      found.hits = found.hits.enumerated().sorted {
+        ($1.element.row.atMs, $0.offset) < ($0.element.row.atMs, $1.offset)
+      }.map(\.element)
       found.readRows += page.readRows
       found.unindexedFiles = max(found.unindexedFiles, page.unindexedFiles)
       found.hasMore = page.next != nil

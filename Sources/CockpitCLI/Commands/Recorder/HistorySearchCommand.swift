@@ -23,7 +23,7 @@ struct HistorySearchCommand: Verb {
         clanky-cockpit history search 'timeo* kind:voice_error' --json
         clanky-cockpit history search 'user:mira pizza | count by day'
 
-      The last recorded row comes first; lines are those of 'tail'. Exits with 1 when nothing is found, as \
+      The newest row comes first; lines are those of 'tail'. Exits with 1 when nothing is found, as \
       grep does.
       """)
 
@@ -80,7 +80,8 @@ struct HistorySearchCommand: Verb {
       table.write(made, json: json)
       return
     }
-    write(found.rows, settings.clock, to: environment.output)
+    write(
+      found.rows.sorted { $0.place > $1.place }, settings.clock, to: environment.output)
     if found.isCut { environment.output.complain("There are more; -n gives more of them.") }
     if found.rows.isEmpty { throw nothing }
   }
