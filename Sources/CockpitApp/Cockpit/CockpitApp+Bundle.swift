@@ -30,26 +30,26 @@ extension CockpitApp {
     bundle = BundleState(
       .reading, path: PlainText(path, limit: 400), length: Figures.age(ms: lengthMs),
       note: PlainText(note, limit: 200))
+    let token = TokenSearch(connector.opened.settings)
     let request = BundleRequest(
       fromMs: max(0, toMs - lengthMs), toMs: toMs, note: note, version: version,
       createdMs: Int64(Date().timeIntervalSince1970 * 1000),
-      findsSecret: connector.opened.settings.tokenSearch())
-    bundleRequest = (request, path)
+      findsSecret: token.finds)
+    bundleRequest = (request, path, token.sentence(of: request.redaction))
     work { history throws(HistoryError) in
       .preview(Self.lines(try BundleExport.preview(history, request)))
     }
   }
 
   private func write() {
-    guard let (request, path) = bundleRequest, case .preview = bundle?.phase else { return }
+    guard let (request, path, checked) = bundleRequest, case .preview = bundle?.phase else { return }
     bundle?.phase = .writing
     let hasNotes = recording == nil
     work { history throws(HistoryError) in
       let report = try BundleExport.write(history, request, to: path)
       if hasNotes { try HistoryNotes.noteExport(path, report.manifest, in: history.path) }
       return .done([
-        "written, " + Figures.bytes(report.bytes)
-          + "; read again and checked: no known name, id or token is in it",
+        "written, " + Figures.bytes(report.bytes) + "; " + PlainText(checked, limit: 300),
         "clanky-cockpit replay shows it, on any machine and without a bot",
       ])
     }

@@ -59,7 +59,7 @@ package final class CockpitApp {
   package var lastInputMs: Int64?
   /// The bundle that is being made, what it is of, and the work on it.
   package var bundle: BundleState?
-  package var bundleRequest: (request: BundleRequest, path: String)?
+  package var bundleRequest: (request: BundleRequest, path: String, checked: String)?
   package var bundling: Task<Void, Never>?
   /// The recording that is shown instead of a bot; nil if there is one.
   package var recording: ShownRecording?

@@ -86,7 +86,7 @@ extension CommandPane {
         trailing: "Enter replays",
         rows: rows + CommandRow.unreadable(facts.voice.historyOmitted, width: width),
         placeholder: facts.voice.historyProblem.map {
-          "The list of past sessions could not be had: " + PlainText($0, limit: 300)
+          "The list of past sessions could not be had: " + PlainText(problem: $0, limit: 300)
             + ". r asks again."
         } ?? (facts.isUnheard ? "Not known: the backend is not heard." : history.placeholder),
         titleFigure: .list("past sessions"))

@@ -107,11 +107,12 @@ struct HistoryExportCommand: Verb {
       times = fromMs...toMs
     }
     guard let times else { throw Failure(.usage, "name the time with --from and --to") }
+    let token = TokenSearch(settings)
     var request = BundleRequest(
       fromMs: times.lowerBound, toMs: times.upperBound, redaction: redact.level,
       keepsPrompts: prompts, note: note, version: programVersion,
       createdMs: Int64(Date().timeIntervalSince1970 * 1000),
-      findsSecret: settings.tokenSearch())
+      findsSecret: token.finds)
     request.session = session
     request.seed = seed
     // A file that is made again is the same.
@@ -136,9 +137,7 @@ struct HistoryExportCommand: Verb {
       }
       if let file {
         environment.output.line(
-          PlainText(
-            "written to \(file), read again and checked: no known name, id or token is in it",
-            limit: 600))
+          PlainText("written to \(file), " + token.sentence(of: redact.level), limit: 600))
       }
     }
   }
