@@ -42,7 +42,9 @@ extension CockpitApp {
   }
 
   private func write() {
-    guard let (request, path, checked) = bundleRequest, case .preview = bundle?.phase else { return }
+    guard let (request, path, checked) = bundleRequest, case .preview = bundle?.phase else {
+      return
+    }
     bundle?.phase = .writing
     let hasNotes = recording == nil
     work { history throws(HistoryError) in

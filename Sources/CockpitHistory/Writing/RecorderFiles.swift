@@ -10,8 +10,8 @@ internal import LenientJSON
 /// The files that a recorder writes. Used on the recorder's thread only.
 final class RecorderFiles {
   let folder: String
-  private let settings: RecorderSettings
-  private let nowMs: @Sendable () -> Int64
+  let settings: RecorderSettings
+  let nowMs: @Sendable () -> Int64
   private let network: @Sendable (String) -> String?
   private var lock: HistoryLock?
   private var writer: DayWriter?
@@ -19,24 +19,24 @@ final class RecorderFiles {
   private var base: Int64 = 1
   /// The number of the last row, in all files.
   private var lastSeq: Int64 = 0
-  private var isBegun = false
+  var isBegun = false
   private(set) var otherRecorder: Int?
   /// Bytes of all files, as of the last `tidy`.
   private(set) var storedBytes = 0
   /// The last problem that did not stop the recording.
-  private(set) var lastProblem: String?
+  var lastProblem: String?
   /// What is wrong with the pins.
   private var pinProblem: String?
   var problem: String? { lastProblem ?? pinProblem }
 
   private var syncDueMs: Int64?
-  private var statusWrittenMs: Int64 = 0
+  var statusWrittenMs: Int64 = 0
   private var tidiedMs: Int64 = 0
   /// When the disk became full; nil if it is not.
   private var refusedMs: Int64?
 
   private static let tidyIntervalMs: Int64 = 600_000
-  private static let statusIntervalMs: Int64 = 5000
+  static let statusIntervalMs: Int64 = 5000
 
   init(
     folder: String, _ settings: RecorderSettings, nowMs: @escaping @Sendable () -> Int64,
@@ -350,32 +350,6 @@ final class RecorderFiles {
     }
   }
 
-  /// Writes the status file every few seconds.
-  func noteStatus(_ state: RecorderState) {
-    guard abs(nowMs() - statusWrittenMs) >= Self.statusIntervalMs else { return }
-    writeStatus(state)
-  }
-
-  func writeStatus(_ state: RecorderState) {
-    guard isBegun else { return }
-    statusWrittenMs = nowMs()
-    func number(_ value: some BinaryInteger) -> JSONValue { .number(JSONNumber(text: "\(value)")) }
-    let status = JSONValue.body([
-      ("pid", number(getpid())), ("what", .string(settings.what)), ("bot", .string(settings.bot)),
-      ("version", .string(settings.version)), ("since_ms", number(state.sinceMs)),
-      ("written_ms", number(nowMs())), ("rows", number(state.rows)),
-      ("documents", number(state.documents)), ("raw_bytes", number(state.rawBytes)),
-      ("stored_bytes", number(state.storedBytes)), ("lost_rows", number(state.lostRows)),
-      ("lost_records", number(state.lostRecords)), ("last_write_ms", number(state.lastWriteMs)),
-      ("last_error", state.lastError.map(JSONValue.string)),
-    ])
-    do throws(FileError) {
-      try AtomicFile.replace(folder + "/status.json", with: Array(status.serialized().utf8))
-    } catch {
-      lastProblem = error.description
-    }
-  }
-
   /// Ends the run. The tail stays in the file for the next run.
   func close() {
     guard isBegun else { return }
@@ -400,15 +374,5 @@ extension RecorderBatch {
     value.withUnsafeBytes { bytes in
       add(bytes) { .link(what, atMs: ms, receivedMs: ms, $0) }
     }
-  }
-}
-
-extension DatabaseFailure {
-  /// A sentence for the user.
-  func words(_ path: String) -> String {
-    if isFull { return "the disk is full: '\(path)' cannot be written" }
-    if isBusy { return "'\(path)' is in use by another program" }
-    if isDamage { return "'\(path)' is damaged" }
-    return "'\(path)': \(message)"
   }
 }

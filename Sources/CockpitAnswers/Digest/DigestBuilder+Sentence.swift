@@ -1,0 +1,51 @@
+internal import ClankyWire
+internal import CockpitStores
+internal import CockpitText
+
+/// The sentence on top.
+extension DigestBuilder {
+  func sentence(
+    _ lines: [Digest.Line], _ groups: [TriageBoard.Failures], hasRows: Bool
+  ) -> String {
+    let span = "\(Figures.age(ms: input.toMs - input.fromMs))"
+    let from = DigestWords.moment(input.fromMs, input.toMs, input.clock)
+    let head =
+      switch input.beginning {
+      case .lastLook: "Since you last looked at \(from) (\(span))"
+      case .given, .evening: "Since \(from) (\(span))"
+      }
+    guard hasRows else {
+      return input.missing.isEmpty
+        ? "\(head) nothing happened: no row is on record, and none is missing."
+        : "Unknown: no row since \(from) (\(span)) is here, and rows may be missing."
+    }
+    func count(_ topic: Digest.Topic) -> Int {
+      lines.first { $0.topic == topic && !$0.isDetail }?.count ?? 0
+    }
+    var parts: [String] = []
+    parts.append("the bot answered \(DigestWords.times(count(.answers)))")
+    parts.append("was silent \(DigestWords.times(count(.silences)))")
+    let failed = count(.failures)
+    if failed > 0 { parts.append("failed to answer \(DigestWords.times(failed))") }
+    let last = parts.removeLast()
+    var text = "\(head) \(parts.joined(separator: ", ")) and \(last)"
+    let troubles = groups.flatMap(\.troubles)
+    if let worst = troubles.min(by: TriageTrouble.isWorse) {
+      text += "; \(DigestWords.count(troubles.count, "trouble")), the worst: \(worst.word.text)"
+    } else {
+      let errors = count(.errors)
+      text += errors == 0 ? "; no errors" : "; \(DigestWords.count(errors, "single error"))"
+    }
+    text += "; \(Figures.cost(costUSD))"
+    text += DigestWords.usualShort(costUSD, input.earlierCosts)
+    if !input.missing.isEmpty {
+      text += ". Rows are missing, so these are what is here at least"
+    } else if exchanges.count < Self.few {
+      text += ". Too little to say whether that is usual"
+    }
+    return text + "."
+  }
+
+  /// Fewer exchanges say nothing about how a bot usually is.
+  private static let few = 5
+}
