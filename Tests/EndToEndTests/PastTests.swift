@@ -110,7 +110,7 @@ extension EndToEnd {
       cockpit.type("s\(word) kind:sent_reply\r")
       try cockpit.see("what was found") {
         // The recorder has more than one answer of the backend.
-        guard let count = $0.firstMatch(of: /(\d+) rows?; searched was all that is on record/)
+        guard let count = $0.firstMatch(of: /(\d+) rows? found in all that was recorded/)
         else { return false }
         return Int(count.output.1) ?? 0 >= answers
       }

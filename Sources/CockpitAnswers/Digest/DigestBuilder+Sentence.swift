@@ -23,8 +23,10 @@ extension DigestBuilder {
       lines.first { $0.topic == topic && !$0.isDetail }?.count ?? 0
     }
     var parts: [String] = []
-    parts.append("the bot answered \(DigestWords.times(count(.answers)))")
-    parts.append("was silent \(DigestWords.times(count(.silences)))")
+    let (answered, silent) = (count(.answers), count(.silences))
+    parts.append(
+      answered == 0 ? "the bot gave no answer" : "the bot answered \(DigestWords.times(answered))")
+    parts.append(silent == 0 ? "was never silent" : "was silent \(DigestWords.times(silent))")
     let failed = count(.failures)
     if failed > 0 { parts.append("failed to answer \(DigestWords.times(failed))") }
     let last = parts.removeLast()

@@ -23,7 +23,9 @@ struct HistoryLines {
     if facts.voice.isHistoryLoaded { return "No past session is on record at the backend." }
     if facts.isUnheard {
       return facts.whyNothingCame
-        + " The live session stands here when there is one, and past ones when there is none."
+        + (facts.replay != nil
+          ? ""
+          : " The live session stands here when there is one, and past ones when there is none.")
     }
     return facts.isHeard
       ? "Asking for the past sessions…" : "Not known: the backend is not heard."

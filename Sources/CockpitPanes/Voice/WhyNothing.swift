@@ -14,7 +14,7 @@ extension ViewContext {
   /// The placeholder of session panels without a session.
   var noSession: PlainText {
     isUnheard
-      ? "nothing was heard yet"
+      ? (replay == nil ? "nothing was heard yet" : "no voice state was recorded by then")
       : scopeName.map { "no live voice session in " + $0 } ?? "no live voice session"
   }
 
@@ -26,6 +26,9 @@ extension ViewContext {
 
   /// Why there is no voice state, and what to do: the placeholder of VOICE and BRAIN.
   var whyNothingCame: PlainText {
+    guard replay == nil else {
+      return "No voice state was recorded up to this moment; rows of voice are in PULSE."
+    }
     let detail = PlainText(status.detail, limit: 300)
     return switch status.overall {
     case .connecting: detail + " The first voice state comes within seconds."

@@ -179,7 +179,10 @@ struct HistorySearchOverlay: Overlay {
       return ("searching: " + so + read + " rows read; Esc keeps what was found", .info)
     }
     var words: PlainText
-    if let table = found.table {
+    let isEmpty = found.hits.isEmpty && found.table == nil
+    if isEmpty {
+      words = "no row"
+    } else if let table = found.table {
       words = Figures.count(table.rows) + (found.isTableCut ? " rows, the newest of more" : " rows")
     } else {
       words = Figures.count(found.hits.count) + (found.hits.count == 1 ? " row" : " rows")
@@ -188,12 +191,12 @@ struct HistorySearchOverlay: Overlay {
       words += found.throughMs.map { " back to " + day($0) } ?? ""
       words += "; Down at the end searches on"
     } else if let since = found.recordedSinceMs {
-      words += "; searched was all that is on record, since " + day(since)
+      words += " found in all that was recorded since " + day(since)
     } else {
       words = "nothing is recorded yet"
     }
     guard found.unindexedFiles > 0 else {
-      return (words, found.hits.isEmpty && found.table == nil ? .warning : .muted)
+      return (words, isEmpty ? .warning : .muted)
     }
     let days = found.unindexedFiles == 1 ? "1 day has" : "\(found.unindexedFiles) days have"
     return (
