@@ -20,10 +20,10 @@ struct ReadingRun {
       rows += try history.rows(notAfterMs: at, limit: 2000, skipping: 0).count
     }
     let first = try times(5) { _ in
-      _ = try HistoryFolder(folder).search(HistorySearch(word), limit: 50)
+      _ = try HistoryFolder(folder).search(HistorySearch(terms: [.init(words: [word])]), limit: 50)
     }
     var hits = 0
-    var query = HistorySearch(word)
+    var query = HistorySearch(terms: [.init(words: [word])])
     let all = try times(1) { _ in
       repeat {
         let page = try history.search(query, limit: 5000)

@@ -36,7 +36,7 @@ package struct DraftStore {
 
   /// - Parameters:
   ///   - state: the state directory.
-  ///   - folder: its subfolder for the drafts, used for nothing else.
+  ///   - folder: the name of the drafts' subdirectory; nothing else may be stored there.
   package init(state: String, folder: String = "drafts", disk: any Disk = SystemDisk()) {
     self.state = state
     folderName = folder

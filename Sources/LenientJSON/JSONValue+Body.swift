@@ -8,6 +8,11 @@ extension JSONValue {
         }))
   }
 
+  /// A whole number.
+  package static func integer(_ value: some BinaryInteger) -> JSONValue {
+    .number(JSONNumber(text: "\(value)"))
+  }
+
   /// A number for a request body; nil if JSON cannot represent it.
   package static func finite(_ double: Double) -> JSONValue? {
     double.isFinite ? .number(JSONNumber(text: "\(double)")) : nil

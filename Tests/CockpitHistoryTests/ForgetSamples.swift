@@ -1,5 +1,6 @@
 import CockpitDomain
 import CockpitHistory
+import HistoryTestKit
 import Foundation
 
 /// Rows and documents of two people, one of whom is to be forgotten.

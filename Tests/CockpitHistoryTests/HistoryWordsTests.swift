@@ -16,28 +16,17 @@ import Testing
     #expect(HistoryWords.split(text).map { $0 == "straße" ? "strasse" : $0 } == words)
   }
 
-  @Test("a search has words, phrases, prefixes and exclusions")
-  func search() {
-    let search = HistorySearch(#"why "Not Heard" pre* -quiet "open end"#)
+  @Test("a term has words in their order, a prefix, alternatives; without a word there is none")
+  func terms() {
+    typealias Term = HistorySearch.Term
     #expect(
-      search.terms == [
-        .init(words: ["why"]), .init(words: ["not", "heard"]),
-        .init(words: ["pre"], isPrefix: true), .init(words: ["quiet"], isExcluded: true),
-        .init(words: ["open", "end"]),
-      ])
-  }
-}
-
-extension HistoryWordsTests {
-  @Test("the line for the index has the words that a search compares")
-  func line() {
-    for text in [
-      "", "Hello, World", "  a--b 12 ", "Käse und 我喜欢 you", "x", "Ünïcödé\tTEST.", "日本 a",
-    ] {
-      var line = Array("before ".utf8)
-      HistoryWords.append(text, to: &line)
-      let words = String(decoding: line, as: UTF8.self).split(separator: " ").dropFirst()
-      #expect(words.map(String.init) == HistoryWords.split(text))
-    }
+      Term(anyOf: ["Not Heard"], isExcluded: false) == Term(words: ["not", "heard"]))
+    #expect(
+      Term(anyOf: ["pre*"], isExcluded: true)
+        == Term(words: ["pre"], isPrefix: true, isExcluded: true))
+    var either = Term(words: ["quiet"])
+    either.alternatives = [Term(words: ["silent"], isPrefix: true)]
+    #expect(Term(anyOf: ["quiet", "…", "silent*"], isExcluded: false) == either)
+    #expect(Term(anyOf: ["…"], isExcluded: false) == nil)
   }
 }

@@ -7,6 +7,7 @@ import Testing
 #endif
 
 @testable import CockpitHistory
+import HistoryTestKit
 
 /// Where files lie: read-only, pinned, too old, cut off.
 @Suite struct PlaceTests {

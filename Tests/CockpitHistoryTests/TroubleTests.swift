@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import CockpitHistory
+import HistoryTestKit
 
 /// The table "When things go wrong" of docs/history.md. Its rows and their tests:
 ///

@@ -67,7 +67,7 @@ package struct DigestJSON {
   }
 
   private func int(_ value: Int?) -> JSONValue {
-    value.map { .number(JSONNumber(text: "\($0)")) } ?? .null
+    value.map { .integer($0) } ?? .null
   }
 
   private func time(_ ms: Int64?) -> JSONValue {

@@ -91,7 +91,7 @@ package struct DigestText {
   /// The same as Markdown, for a chat or a ticket.
   package var markdown: [String] {
     func clean(_ text: PlainText) -> String {
-      // Words of strangers do not become markup.
+      // Escape markup in untrusted text.
       text.description.map { "\\`*_[]<>|#".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
     var lines = ["**\(clean(PlainText(digest.answer.sentence, limit: 1000)))**", "", clean(about)]

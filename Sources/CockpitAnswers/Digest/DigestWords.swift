@@ -12,7 +12,7 @@ enum DigestWords {
   static let silences: Set<WhyRule.Outcome> = [
     .skipped, .dropped, .notAdmitted, .gateClosed, .superseded,
   ]
-  /// It was silent, and nobody had decided so.
+  /// It failed to answer: no rule and no model chose silence.
   static let failures: Set<WhyRule.Outcome> = [
     .queueRejected, .unheard, .notSent, .modelFailed, .failed,
   ]

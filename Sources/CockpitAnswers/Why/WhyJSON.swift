@@ -96,7 +96,7 @@ package struct WhyJSON {
   private func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
   private func int(_ value: Int?) -> JSONValue {
-    value.map { .number(JSONNumber(text: "\($0)")) } ?? .null
+    value.map { .integer($0) } ?? .null
   }
 
   private func double(_ value: Double?) -> JSONValue { value.flatMap(JSONValue.finite) ?? .null }

@@ -11,7 +11,7 @@ enum WhyWords {
   @Sendable static func waiting(_ exchange: Exchange) -> Answer.NextStep {
     Answer.NextStep(
       exchange.isCutOff
-        ? "Ask again once the connection is back." : "Wait a moment and ask again.")
+        ? "Ask again once the connection is back." : "Ask again at a later moment.")
   }
 
   /// Untrusted text in quotes, on one line and truncated.

@@ -59,7 +59,7 @@ extension SnapshotJSON {
 
   private func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
   private func number(_ value: Int?) -> JSONValue {
-    value.map { .number(JSONNumber(text: "\($0)")) } ?? .null
+    value.map { .integer($0) } ?? .null
   }
   private func number(_ value: Double?) -> JSONValue { value.flatMap(JSONValue.finite) ?? .null }
   private func list<Row>(_ rows: [Row]?, _ json: (Row) -> JSONValue) -> JSONValue {

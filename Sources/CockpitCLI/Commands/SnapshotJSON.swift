@@ -71,7 +71,7 @@ struct SnapshotJSON {
       model.scope.holds($0["guildId"]?.string)
     }
     return .body([
-      ("activeCount", .number(JSONNumber(text: "\(sessions.count)"))),
+      ("activeCount", .integer(sessions.count)),
       ("sessions", .array(sessions)),
     ])
   }

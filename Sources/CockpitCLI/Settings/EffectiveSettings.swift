@@ -198,7 +198,7 @@ struct EffectiveSettings {
     add("alerts.flash", .string(alerts.flash ?? "off"), file("alerts.flash"))
     add("alerts.via", .string(alerts.via ?? "auto"), file("alerts.via"))
     add("alerts.command", alerts.command.map(JSONValue.string) ?? .null, file("alerts.command"))
-    add("alerts.every", .number(JSONNumber(text: "\(alerts.every ?? 30)")), file("alerts.every"))
+    add("alerts.every", .integer(alerts.every ?? 30), file("alerts.every"))
     for (name, ways) in alerts.classes.sorted(by: { $0.key < $1.key }) {
       add(
         "alerts.classes.\(name)",
@@ -216,7 +216,7 @@ struct EffectiveSettings {
     for (name, word) in triage.rules.sorted(by: { $0.key < $1.key }) {
       add("triage.\(name)", .string(word), file("triage.\(name)"))
     }
-    let budget = triage.budgetUSD.map { JSONValue.number(JSONNumber(text: "\($0)")) }
+    let budget = triage.budgetUSD.flatMap(JSONValue.finite)
     add("triage.budget_usd", budget ?? .null, file("triage.budget_usd"))
     let history = configuration.history
     add("history.record", .bool(history.record ?? true), file("history.record"))

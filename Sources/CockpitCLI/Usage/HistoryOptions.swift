@@ -39,7 +39,7 @@ func reading<Value>(_ work: () throws(HistoryError) -> Value) throws(Failure) ->
 }
 
 extension Settings {
-  /// A time as it is typed for an option: `14:31`, `-10m`, `2026-11-24T22:00`.
+  /// Parses the time of an option, such as `14:31`, `-10m` or `2026-11-24T22:00`.
   ///
   /// - Parameter option: its name, for the message.
   func moment(_ text: String, of option: String) throws(Failure) -> Int64 {

@@ -80,7 +80,7 @@ struct BundleContents {
       case .object(var object) = json, let fromMs = json["from_ms"]?.int, fromMs <= Int(endMs)
     else { return nil }
     for index in object.members.indices where object.members[index].key == "from_ms" {
-      object.members[index].value = .number(JSONNumber(text: "\(max(Int64(fromMs), beginMs))"))
+      object.members[index].value = .integer(max(Int64(fromMs), beginMs))
     }
     return Array(JSONValue.object(object).serialized().utf8)
   }
@@ -108,7 +108,7 @@ struct BundleContents {
     for other in next { try take(other) }
   }
 
-  /// Who and what is named in the export, and in the rest of the history as far as it is searched.
+  /// The ids and names to replace: those of the exported records, and of the part of the history that is searched.
   func identities() throws(HistoryError) -> (known: KnownIdentities, searchedRows: Int) {
     var known = KnownIdentities()
     for name in try history.documentNames(notAfterMs: .max) {

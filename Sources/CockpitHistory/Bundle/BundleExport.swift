@@ -30,9 +30,6 @@ package enum BundleExport {
   package static func write(
     _ history: HistoryFolder, _ request: BundleRequest, to path: String
   ) throws(HistoryError) -> BundleReport {
-    guard !SafeFile.exists(path) else {
-      throw HistoryError(.refused, "'\(path)' exists; name another file")
-    }
     let place = try BundlePlace(beside: path)
     defer { place.remove() }
     var pass = try BundlePass(history, request, samples: sampleCount)
@@ -59,9 +56,6 @@ package enum BundleExport {
   package static func writeLines(
     _ history: HistoryFolder, _ request: BundleRequest, to path: String
   ) throws(HistoryError) -> BundleReport {
-    guard !SafeFile.exists(path) else {
-      throw HistoryError(.refused, "'\(path)' exists; name another file")
-    }
     let place = try BundlePlace(beside: path)
     defer { place.remove() }
     var pass = try BundlePass(history, request, samples: sampleCount)
@@ -84,7 +78,11 @@ package enum BundleExport {
 struct BundlePlace {
   let folder: String
 
+  /// - Parameter path: a file that is not there yet.
   init(beside path: String) throws(HistoryError) {
+    guard !SafeFile.exists(path) else {
+      throw HistoryError(.refused, "'\(path)' exists; name another file")
+    }
     let parent = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
     guard HistoryFiles.isFolder(parent) else {
       throw HistoryError(.refused, "there is no folder '\(parent)'; make it first")

@@ -29,7 +29,7 @@ enum BundleLine {
   static func line(_ mark: HistoryNotes.Mark) -> [UInt8] {
     serialized(
       JSONValue.body([
-        ("type", .string("mark")), ("at_ms", number(mark.atMs)), ("note", .string(mark.note)),
+        ("type", .string("mark")), ("at_ms", .integer(mark.atMs)), ("note", .string(mark.note)),
       ]))
   }
 
@@ -40,8 +40,8 @@ enum BundleLine {
     guard let json = body.withUnsafeBytes({ try? JSONValue.parse($0) }) else { return nil }
     return serialized(
       JSONValue.body([
-        ("type", .string(type)), name, ("seq", number(seq)), ("at_ms", number(atMs)),
-        ("received_ms", number(receivedMs)), ("body", json),
+        ("type", .string(type)), name, ("seq", .integer(seq)), ("at_ms", .integer(atMs)),
+        ("received_ms", .integer(receivedMs)), ("body", json),
       ]))
   }
 
@@ -49,10 +49,6 @@ enum BundleLine {
     var out: [UInt8] = []
     json.write(to: &out, ascii: true)
     return out
-  }
-
-  private static func number(_ value: Int64) -> JSONValue {
-    .number(JSONNumber(text: "\(value)"))
   }
 
   // MARK: reading

@@ -1,5 +1,5 @@
 extension BundleManifest {
-  /// What was replaced or left out, one line each, for the preview and for whoever opens the bundle.
+  /// A line for each kind of redaction, for the preview and for the reader of the bundle.
   package var redactionLines: [String] {
     var lines: [String] = []
     switch redaction {

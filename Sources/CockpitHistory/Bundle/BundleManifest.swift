@@ -91,7 +91,7 @@ package struct BundleManifest: Hashable, Sendable {
 
   private static func json(_ counts: [String: Int]) -> String {
     let members = counts.sorted { $0.key < $1.key }.map {
-      (key: $0.key, value: Optional(JSONValue.number(JSONNumber(text: "\($0.value)"))))
+      (key: $0.key, value: Optional(JSONValue.integer($0.value)))
     }
     return JSONValue.body(members).serialized()
   }

@@ -64,7 +64,7 @@ struct BundleRedaction {
     return redactor.document("", Array(JSONValue.object(object).serialized().utf8))
   }
 
-  /// The two releases are told apart by names (contract 9.8).
+  /// Detects the backend release by field names that only one of them has (docs/contract.md 9.8).
   private mutating func noteDialect(_ bytes: [UInt8]) {
     guard dialect.isEmpty, bytes.count < 1 << 20 else { return }
     bytes.withUnsafeBytes { bytes in

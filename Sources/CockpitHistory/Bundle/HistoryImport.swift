@@ -42,7 +42,7 @@ package enum HistoryImport {
   private static func importBundle(
     _ path: String, _ bytes: [UInt8], into folder: String
   ) throws(HistoryError) -> Int {
-    // What is damaged in it is said by whoever reads it; a file that cannot be opened is not taken.
+    // Only a file that cannot be opened is refused; readers report damaged records.
     let bundle = try HistoryFolder(path)
     guard let span = try bundle.span() else {
       throw HistoryError(.damaged, "'\(path)' has no rows that can be read")

@@ -88,7 +88,7 @@ extension DayReader {
     }.joined(separator: " AND ")
   }
 
-  /// The SQL condition on kinds and people; nil if this file has none of them.
+  /// The SQL condition on kinds; nil if this file has none of them.
   private func filter(_ query: HistorySearch) throws(DatabaseFailure) -> String? {
     var sql = ""
     if !query.labels.isEmpty {
@@ -99,14 +99,6 @@ extension DayReader {
       }
       guard !numbers.isEmpty else { return nil }
       sql += "AND (\(numbers.sorted().joined(separator: " OR "))) "
-    }
-    if !query.people.isEmpty {
-      var numbers: [String] = []
-      for person in query.people {
-        if let number = try number("person", person) { numbers.append("\(number)") }
-      }
-      guard !numbers.isEmpty else { return nil }
-      sql += "AND person IN (\(numbers.sorted().joined(separator: ", "))) "
     }
     return sql
   }

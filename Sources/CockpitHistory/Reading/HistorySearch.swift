@@ -22,8 +22,6 @@ package struct HistorySearch: Hashable, Sendable {
   package var terms: [Term]
   /// Only these kinds or events, if not empty.
   package var labels: Set<String> = []
-  /// Only rows of these people (ids), if not empty.
-  package var people: Set<String> = []
   /// Only rows after this time, in ms since 1970.
   package var afterMs: Int64 = .min
   /// Only rows that are not after this time.

@@ -62,7 +62,7 @@ package struct RecordedLink: Hashable, Sendable {
     package static let started = What(rawValue: "recorder_started")
     /// A recorder ended: `{"pid": 1}`.
     package static let stopped = What(rawValue: "recorder_stopped")
-    /// The recorder ran, and nothing else was written for a minute: `{}`.
+    /// A heartbeat of the recorder, after a minute without other records: `{}`.
     package static let heard = What(rawValue: "heard")
     /// The machine slept: `{"from_ms": 1, "to_ms": 2}`.
     package static let asleep = What(rawValue: "asleep")

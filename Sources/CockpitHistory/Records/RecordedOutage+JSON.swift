@@ -4,10 +4,10 @@ extension RecordedOutage {
   /// As the value of a link record.
   var value: [UInt8] {
     let text = JSONValue.body([
-      ("from_ms", .number(JSONNumber(text: "\(fromMs)"))),
-      ("to_ms", .number(JSONNumber(text: "\(toMs)"))),
+      ("from_ms", .integer(fromMs)),
+      ("to_ms", .integer(toMs)),
       ("why", .string(reason.rawValue)),
-      ("rows", rows.map { .number(JSONNumber(text: "\($0)")) }),
+      ("rows", rows.map { .integer($0) }),
     ])
     return Array(text.serialized().utf8)
   }

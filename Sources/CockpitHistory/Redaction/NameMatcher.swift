@@ -1,4 +1,4 @@
-/// Finds names in texts: whole words, the longest first, whatever their case.
+/// Finds names in text: whole words only, longest match first, ignoring case.
 package struct NameMatcher: Sendable {
   private struct Node: Sendable {
     var next: [UInt32: Int] = [:]

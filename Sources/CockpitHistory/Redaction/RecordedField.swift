@@ -17,7 +17,7 @@ package enum RecordedField: Hashable, Sendable {
     if let field = Self.table[key] {
       self = field
     } else if key.hasSuffix("UserId") {
-      // An id is never shown as it is, whatever its field is called.
+      // Replace ids in unknown fields too.
       self = .id(.person)
     } else if key.hasSuffix("MessageId") {
       self = .id(.message)

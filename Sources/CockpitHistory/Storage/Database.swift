@@ -122,7 +122,7 @@ final class Database {
       try work()
       try statement("COMMIT").run()
     } catch {
-      // SQLite rolls back by itself after some errors.
+      // After some errors SQLite has already rolled back.
       if sqlite3_get_autocommit(handle) == 0 { _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
       throw error
     }

@@ -16,6 +16,11 @@ enum HistoryFiles {
 
   /// The day files, oldest first; nil if there is no such folder.
   static func days(in folder: String) -> [DayName]? {
+    names(in: folder)?.compactMap { DayName($0) }.sorted()
+  }
+
+  /// The names in a folder; nil if there is no such folder.
+  static func names(in folder: String) -> [String]? {
     let disk = SystemDisk()
     guard
       case .success(let descriptor) = Result(catching: { () throws(DiskFailure) in
@@ -24,8 +29,7 @@ enum HistoryFiles {
     else { return nil }
     defer { close(descriptor) }
     let names = Result { () throws(DiskFailure) in try disk.names(in: descriptor, limit: 10_000) }
-    guard case .success(let names) = names else { return nil }
-    return names.compactMap { DayName($0) }.sorted()
+    return try? names.get()
   }
 
   /// nil if there is no regular file.

@@ -10,9 +10,8 @@ internal import LenientJSON
 extension HistoryNotes {
   /// The pins as the value of `meta.pins`.
   static func copy(_ pins: [Pin]) -> String {
-    func number(_ value: Int64) -> JSONValue { .number(JSONNumber(text: "\(value)")) }
     return JSONValue.array(
-      pins.map { .array([number($0.fromMs), number($0.toMs), .string($0.note)]) }
+      pins.map { .array([.integer($0.fromMs), .integer($0.toMs), .string($0.note)]) }
     ).serialized()
   }
 

@@ -65,14 +65,7 @@ package struct HistoryOverview: Sendable {
 
   /// The histories in a folder of histories: their folders, sorted.
   package static func bots(in folder: String) -> [String] {
-    let disk = SystemDisk()
-    let names = Result { () throws(DiskFailure) -> [String] in
-      let descriptor = try disk.open(folder, in: nil, for: .folder)
-      defer { _ = Result { () throws(DiskFailure) in try disk.close(descriptor) } }
-      return try disk.names(in: descriptor, limit: 10_000)
-    }
-    guard case .success(let names) = names else { return [] }
-    return names.filter {
+    return (HistoryFiles.names(in: folder) ?? []).filter {
       !$0.hasPrefix(".") && !(HistoryFiles.days(in: "\(folder)/\($0)") ?? []).isEmpty
     }
     .sorted()

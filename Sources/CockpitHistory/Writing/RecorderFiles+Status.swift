@@ -18,14 +18,13 @@ extension RecorderFiles {
   func writeStatus(_ state: RecorderState) {
     guard isBegun else { return }
     statusWrittenMs = nowMs()
-    func number(_ value: some BinaryInteger) -> JSONValue { .number(JSONNumber(text: "\(value)")) }
     let status = JSONValue.body([
-      ("pid", number(getpid())), ("what", .string(settings.what)), ("bot", .string(settings.bot)),
-      ("version", .string(settings.version)), ("since_ms", number(state.sinceMs)),
-      ("written_ms", number(nowMs())), ("rows", number(state.rows)),
-      ("documents", number(state.documents)), ("raw_bytes", number(state.rawBytes)),
-      ("stored_bytes", number(state.storedBytes)), ("lost_rows", number(state.lostRows)),
-      ("lost_records", number(state.lostRecords)), ("last_write_ms", number(state.lastWriteMs)),
+      ("pid", .integer(getpid())), ("what", .string(settings.what)), ("bot", .string(settings.bot)),
+      ("version", .string(settings.version)), ("since_ms", .integer(state.sinceMs)),
+      ("written_ms", .integer(nowMs())), ("rows", .integer(state.rows)),
+      ("documents", .integer(state.documents)), ("raw_bytes", .integer(state.rawBytes)),
+      ("stored_bytes", .integer(state.storedBytes)), ("lost_rows", .integer(state.lostRows)),
+      ("lost_records", .integer(state.lostRecords)), ("last_write_ms", .integer(state.lastWriteMs)),
       ("last_error", state.lastError.map(JSONValue.string)),
     ])
     do throws(FileError) {

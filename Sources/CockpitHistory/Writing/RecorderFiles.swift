@@ -117,7 +117,7 @@ final class RecorderFiles {
       batch.addLink(.outage, now, outage.value)
     }
     let started = JSONValue.body([
-      ("pid", .number(JSONNumber(text: "\(getpid())"))), ("version", .string(settings.version)),
+      ("pid", .integer(getpid())), ("version", .string(settings.version)),
       ("what", .string(settings.what)), ("bot", .string(settings.bot)),
     ])
     batch.addLink(.started, now, Array(started.serialized().utf8))
@@ -354,7 +354,7 @@ final class RecorderFiles {
   func close() {
     guard isBegun else { return }
     var batch = RecorderBatch()
-    let stopped = JSONValue.body([("pid", .number(JSONNumber(text: "\(getpid())")))])
+    let stopped = JSONValue.body([("pid", .integer(getpid()))])
     batch.addLink(.stopped, nowMs(), Array(stopped.serialized().utf8))
     do throws(HistoryError) {
       try write(batch)

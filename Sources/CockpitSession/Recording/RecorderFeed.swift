@@ -73,7 +73,7 @@ package final class RecorderFeed: SourceObserver {
     guard claim.fromMs < proven[part] ?? .max else { return }
     proven[part] = claim.fromMs
     let json = JSONValue.body([
-      ("from_ms", .number(JSONNumber(text: "\(max(0, claim.fromMs))"))),
+      ("from_ms", .integer(max(0, claim.fromMs))),
       ("kinds", claim.kinds.map { .array($0.sorted().map { .string($0) }) }),
       ("guild", claim.guild.map { .string($0) }),
     ])
@@ -92,7 +92,7 @@ package final class RecorderFeed: SourceObserver {
   ) {
     let json = JSONValue.body(
       value.sorted { $0.key < $1.key }.map {
-        ($0.key, .number(JSONNumber(text: "\($0.value)")))
+        ($0.key, .integer($0.value))
       })
     recorder.link(
       what, atMs: status.serverMs(time.wallMs), receivedMs: time.wallMs,
@@ -107,7 +107,7 @@ package final class RecorderFeed: SourceObserver {
     let json = JSONValue.body([
       ("state", .string(status.overall.rawValue)),
       ("channels", .body(channels)),
-      ("skew_ms", status.skewMs.map { .number(JSONNumber(text: "\($0)")) }),
+      ("skew_ms", status.skewMs.map { .integer($0) }),
       ("failure", status.failure.map { .string($0.description) }),
     ])
     let value = Array(json.serialized().utf8)

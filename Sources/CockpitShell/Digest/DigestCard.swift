@@ -118,19 +118,11 @@ package struct DigestCard: Overlay {
 
   // MARK: Layout
 
-  /// A row on the screen: a line, or what goes on of its text.
-  private struct Row {
-    /// The number of the line.
-    var line: Int
-    var text: PlainText
-    var isFirst: Bool
-  }
-
   private struct Page {
     var head: [PlainText]
     /// How many rows of the head are the sentence.
     var sentence: Int
-    var rows: [Row]
+    var rows: [CardRow]
     var area: Rect
     var room: Int
   }
@@ -152,7 +144,7 @@ package struct DigestCard: Overlay {
     let inner = max(1, width - 4)
     var head: [PlainText] = []
     var sentence = 0
-    var rows: [Row] = []
+    var rows: [CardRow] = []
     switch facts.digest?.phase {
     case .ready(let digest):
       let text = DigestText(digest, clock: facts.clock)
@@ -188,7 +180,7 @@ package struct DigestCard: Overlay {
   /// The lines as rows: all of them, wrapped, where there is room; else fewer details, then shorter texts.
   private static func rows(
     _ lines: [Digest.Line], width: Int, height: Int, _ unfolded: Set<Digest.Topic>
-  ) -> [Row] {
+  ) -> [CardRow] {
     for details in [Int.max, 5, 3, 2, 1, 0] {
       let rows = rows(lines, width: width, details: details, wraps: { _ in 4 }, unfolded)
       if rows.count <= height { return rows }
@@ -210,8 +202,8 @@ package struct DigestCard: Overlay {
   private static func rows(
     _ lines: [Digest.Line], width: Int, details: Int, wraps: (Digest.Topic) -> Int,
     _ unfolded: Set<Digest.Topic>
-  ) -> [Row] {
-    var rows: [Row] = []
+  ) -> [CardRow] {
+    var rows: [CardRow] = []
     var count = 0
     for (index, line) in lines.enumerated() {
       if line.isDetail {
@@ -225,7 +217,7 @@ package struct DigestCard: Overlay {
       let limit = line.isDetail ? 1 : wraps(line.topic)
       let parts = limit == 1 ? [text.cut(to: room)] : text.wrapped(to: room, limit: limit)
       for (place, part) in (parts.isEmpty ? [""] : parts).enumerated() {
-        rows.append(Row(line: index, text: part, isFirst: place == 0))
+        rows.append(CardRow(line: index, text: part, isFirst: place == 0))
       }
     }
     return rows
@@ -247,10 +239,7 @@ package struct DigestCard: Overlay {
     room = page.room
     let shown = page.rows.filter(\.isFirst).map(\.line)
     if !shown.contains(cursor) { cursor = shown.last { $0 < cursor } ?? shown.first ?? 0 }
-    let top = page.rows.firstIndex { $0.line == cursor } ?? 0
-    let end = page.rows.lastIndex { $0.line == cursor } ?? top
-    first = min(max(first, end - room + 1), top)
-    first = min(max(0, first), max(0, page.rows.count - room))
+    first = CardRow.scroll(page.rows, to: cursor, from: first, room: room)
   }
 
   // MARK: Drawing
@@ -277,7 +266,7 @@ package struct DigestCard: Overlay {
   }
 
   @MainActor private func draw(
-    _ page: Page, _ shown: ArraySlice<Row>, _ lines: [Digest.Line], _ facts: ViewContext,
+    _ page: Page, _ shown: ArraySlice<CardRow>, _ lines: [Digest.Line], _ facts: ViewContext,
     into canvas: inout Canvas
   ) {
     let isWhole = facts.digest?.digest?.missing.isEmpty ?? true
@@ -295,7 +284,7 @@ package struct DigestCard: Overlay {
     }
   }
 
-  private func draw(_ row: Row, _ line: Digest.Line, y: Int, into canvas: inout Canvas) {
+  private func draw(_ row: CardRow, _ line: Digest.Line, y: Int, into canvas: inout Canvas) {
     let isSelected = row.line == cursor
     let back: Role? = isSelected ? .selection : nil
     if isSelected {

@@ -83,36 +83,28 @@ package struct WhyCard: Overlay {
     var area: Rect
     var room: Int
     /// The rows between them.
-    var rows: [Row]
-  }
-
-  /// A row on the screen: a line, or what goes on of its text.
-  private struct Row {
-    /// The number of the line.
-    var line: Int
-    var text: PlainText
-    var isFirst: Bool
+    var rows: [CardRow]
   }
 
   /// The lines as rows: long texts are wrapped where there is room for all of them, else that of the selected
   /// line alone.
-  private func rows(width: Int, height: Int) -> [Row] {
-    func wrapped(_ index: Int) -> [Row] {
+  private func rows(width: Int, height: Int) -> [CardRow] {
+    func wrapped(_ index: Int) -> [CardRow] {
       let line = lines[index]
       let room = max(8, width - line.detailColumn)
       return line.detail.wrapped(to: room, limit: 8).enumerated().map {
-        Row(line: index, text: $0.element, isFirst: $0.offset == 0)
+        CardRow(line: index, text: $0.element, isFirst: $0.offset == 0)
       }
     }
     let all = lines.indices.map { index in
       let rows = wrapped(index)
-      return rows.isEmpty ? [Row(line: index, text: "", isFirst: true)] : rows
+      return rows.isEmpty ? [CardRow(line: index, text: "", isFirst: true)] : rows
     }
     if all.reduce(0, { $0 + $1.count }) <= height { return all.flatMap(\.self) }
     return all.enumerated().flatMap { index, rows in
       if index == cursor { return rows }
       let room = max(8, width - lines[index].detailColumn)
-      return [Row(line: index, text: lines[index].detail.cut(to: room), isFirst: true)]
+      return [CardRow(line: index, text: lines[index].detail.cut(to: room), isFirst: true)]
     }
   }
 
@@ -155,10 +147,7 @@ package struct WhyCard: Overlay {
     cursor = min(max(0, cursor), max(0, lines.count - 1))
     let page = page(facts, in: body)
     room = page.room
-    let top = page.rows.firstIndex { $0.line == cursor } ?? 0
-    let end = page.rows.lastIndex { $0.line == cursor } ?? top
-    first = min(max(first, end - room + 1), top)
-    first = min(max(0, first), max(0, page.rows.count - room))
+    first = CardRow.scroll(page.rows, to: cursor, from: first, room: room)
   }
 
   // MARK: Drawing
@@ -209,7 +198,7 @@ package struct WhyCard: Overlay {
     }
   }
 
-  private func draw(_ row: Row, y: Int, into canvas: inout Canvas) {
+  private func draw(_ row: CardRow, y: Int, into canvas: inout Canvas) {
     let line = lines[row.line]
     let isSelected = row.line == cursor
     let back: Role? = isSelected ? .selection : nil

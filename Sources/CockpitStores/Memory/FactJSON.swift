@@ -7,7 +7,7 @@ extension Fact {
   package var json: JSONValue {
     func text(_ text: String?) -> JSONValue? { text.map(JSONValue.string) }
     var members: [(key: String, value: JSONValue?)] = [
-      ("id", id.map { .number(JSONNumber(text: "\($0)")) }),
+      ("id", id.map { .integer($0) }),
       ("created_at", text(createdAt?.iso)),
       ("updated_at", text(updatedAt?.iso)),
     ]

@@ -19,7 +19,7 @@ package struct SettingsDraft: Hashable, Sendable {
   func bytes(backend: String) -> [UInt8] {
     let json = JSONValue.body([
       ("backend", .string(backend)), ("setting", .string(path.description)),
-      ("at_ms", .number(JSONNumber(text: "\(atMs)"))), ("text", .string(text)),
+      ("at_ms", .integer(atMs)), ("text", .string(text)),
     ])
     return Array(json.serialized().utf8)
   }

@@ -150,6 +150,6 @@ extension JSONValue {
   fileprivate static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
   fileprivate static func count(_ count: Int?) -> JSONValue {
-    count.map { .number(JSONNumber(text: String($0))) } ?? .null
+    count.map { .integer($0) } ?? .null
   }
 }

@@ -62,7 +62,7 @@ package struct TableJSON {
   private static func iso(_ ms: Int64) -> String { WireTime(milliseconds: ms).iso }
 
   private static func count(_ count: Int) -> JSONValue {
-    .number(JSONNumber(text: String(count)))
+    .integer(count)
   }
 
   private static func object(_ members: [(String, JSONValue)]) -> JSONValue {

@@ -179,13 +179,12 @@ struct ForgetText {
 
   private static func json(_ day: HistoryForget.Day) -> JSONValue {
     .body([
-      ("name", .string(day.name)), ("own_rows", number(day.ownRows)), ("rows", number(day.rows)),
-      ("documents", number(day.documents)), ("links", number(day.links)),
-      ("traces", number(day.traces)),
+      ("name", .string(day.name)), ("own_rows", .integer(day.ownRows)),
+      ("rows", .integer(day.rows)),
+      ("documents", .integer(day.documents)), ("links", .integer(day.links)),
+      ("traces", .integer(day.traces)),
     ])
   }
-
-  private static func number(_ value: Int) -> JSONValue { .number(JSONNumber(text: "\(value)")) }
 
   // MARK: the receipt
 

@@ -81,8 +81,8 @@ struct HistoryStatusCommand: PlainVerb {
     object.int("reserve_bytes", overview.reserveBytes)
     let days = overview.days.map { day in
       JSONValue.body([
-        ("name", .string(day.name)), ("bytes", number(day.bytes)), ("rows", number(day.rows)),
-        ("documents", number(day.documents)), ("raw_bytes", number(day.rawBytes)),
+        ("name", .string(day.name)), ("bytes", .integer(day.bytes)), ("rows", .integer(day.rows)),
+        ("documents", .integer(day.documents)), ("raw_bytes", .integer(day.rawBytes)),
         ("from", day.firstMs.map { .string(WireTime(milliseconds: $0).iso) }),
         ("to", day.lastMs.map { .string(WireTime(milliseconds: $0).iso) }),
         ("pinned", .bool(day.isPinned)), ("problem", day.problem.map(JSONValue.string)),
@@ -91,7 +91,7 @@ struct HistoryStatusCommand: PlainVerb {
     object.value("days", .array(days))
     let pins = overview.pins.map { pin in
       JSONValue.body([
-        ("id", number(Int(pin.id))), ("from", .string(WireTime(milliseconds: pin.fromMs).iso)),
+        ("id", .integer(Int(pin.id))), ("from", .string(WireTime(milliseconds: pin.fromMs).iso)),
         ("to", .string(WireTime(milliseconds: pin.toMs).iso)), ("note", .string(pin.note)),
       ])
     }
@@ -104,7 +104,6 @@ struct HistoryStatusCommand: PlainVerb {
     return object.finish()
   }
 
-  private static func number(_ value: Int) -> JSONValue { .number(JSONNumber(text: "\(value)")) }
 }
 
 /// `history list`: the bots with a history.

@@ -88,14 +88,7 @@ struct ForgetCheck {
 
   /// The other files of the folder whose bytes name the person.
   func otherFiles(of folder: String) -> [String] {
-    let disk = SystemDisk()
-    let names = Result { () throws(DiskFailure) -> [String] in
-      let descriptor = try disk.open(folder, in: nil, for: .folder)
-      defer { _ = Result { () throws(DiskFailure) in try disk.close(descriptor) } }
-      return try disk.names(in: descriptor, limit: 10_000)
-    }
-    guard case .success(let names) = names else { return [] }
-    return names.sorted().filter { name in
+    return (HistoryFiles.names(in: folder) ?? []).sorted().filter { name in
       // Day files and their logs were looked into.
       let isDay = DayName(name) != nil || name.hasSuffix("-wal") || name.hasSuffix("-shm")
       return !isDay && isRaw(folder + "/" + name)
