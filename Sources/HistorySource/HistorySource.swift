@@ -9,9 +9,9 @@ package import Networking
 package final class HistorySource: Source {
   /// How many rows stand behind the playhead: reading them and taking them in takes some 40 ms.
   package nonisolated static let rowCount = 10_000
-  /// How long ago, and how many, voice states are read: each takes a millisecond.
+  /// From how long ago, and how many, voice states are restored: each takes a millisecond.
   private static let voiceStateMs: Int64 = 120_000
-  private static let voiceStates = 40
+  private static let voiceStates = 20
   /// Rows of one step of `play`.
   private static let playedRows = 5000
 
@@ -93,12 +93,18 @@ package final class HistorySource: Source {
     }
   }
 
-  /// The voice states of the last minutes: prompts are compared with those before them.
+  /// The voice states of the last minutes that brought new prompts: a prompt is compared with the one before it.
   private func voiceStates(
     before last: RecordedDocument
   ) throws(HistoryError) -> ArraySlice<RecordedDocument> {
-    try history.documents(after: last.atMs - Self.voiceStateMs, through: last.atMs)
-      .filter { $0.name == last.name && $0.seq < last.seq }.suffix(Self.voiceStates)
+    var stamps: PromptStamps?
+    return try history.documents(after: last.atMs - Self.voiceStateMs, through: last.atMs)
+      .filter { document in
+        guard document.name == last.name, document.seq < last.seq else { return false }
+        let own = PromptStamps(document.body)
+        defer { stamps = own }
+        return own != stamps
+      }.suffix(Self.voiceStates)
   }
 
   /// Says from when on no row is missing among those that were given: what the live source had proven, as far as

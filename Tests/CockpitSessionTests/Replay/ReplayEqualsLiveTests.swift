@@ -210,8 +210,9 @@ private final class StillClock: LinkClock {
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: false)
     live.bot.record(with: [feed], rows: feed.rowObserver)
     live.bot.start()
-    // A backend proves with its first list that no row is missing; rates rest on it.
-    source.tell(.proven(RowClaim(kinds: nil, guild: nil, fromMs: clock.wallMs - 3_600_000)))
+    // A backend proves with its first list that no row is missing; rates rest on it. The events are 3 s apart: an
+    // age of whole seconds would be written on the boundary of a minute.
+    source.tell(.proven(RowClaim(kinds: nil, guild: nil, fromMs: clock.wallMs - 3_600_123)))
 
     var generator = Seeded(state: 11)
     let chosen = Set((0..<events.count).shuffled(using: &generator).prefix(2 * Self.times))
