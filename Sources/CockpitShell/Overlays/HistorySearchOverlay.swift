@@ -192,6 +192,7 @@ struct HistorySearchOverlay: Overlay {
       words += "; Down at the end searches on"
     } else if let since = found.recordedSinceMs {
       words += " found in all that was recorded since " + day(since)
+      for note in found.table.map({ TableNotes($0).sentences }) ?? [] { words += "; " + note }
     } else {
       words = "nothing is recorded yet"
     }

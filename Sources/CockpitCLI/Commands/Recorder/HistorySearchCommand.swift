@@ -74,8 +74,9 @@ struct HistorySearchCommand: Verb {
           "The table is of the newest \(HistoryFind.tableRows) rows that match.")
       }
       var table = ActionTable(query: query, clock: settings.clock, environment: environment)
-      table.fromMs = found.sinceMs
-      table.toMs = nowMs
+      let bounds = query.timeBounds(nowMs: nowMs)
+      table.fromMs = found.sinceMs.map { max($0, bounds.lowerBound) }
+      table.toMs = min(nowMs, bounds.upperBound)
       guard let made = found.table, made.rows > 0 else { throw nothing }
       table.write(made, json: json)
       return
