@@ -43,7 +43,10 @@ final class LoopbackServer: Sendable {
     Thread.detachNewThread { [self] in
       while true {
         let accepted = accept(descriptor, nil, nil)
-        guard accepted >= 0 else { return }
+        guard accepted >= 0 else {
+          close(descriptor)
+          return
+        }
         var yes: Int32 = 1
         setsockopt(accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(4))
         state.withLock {
@@ -60,9 +63,11 @@ final class LoopbackServer: Sendable {
   }
 
   /// Ends listening and breaks all connections; handlers waiting for bytes return.
+  ///
+  /// The thread that accepts closes the descriptor. Closed here, its number could belong to the
+  /// next server before that thread calls `accept` again, and it would take a connection of that one.
   func stop() {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
     state.withLock { for open in $0.open { shutdown(open, Int32(SHUT_RDWR)) } }
   }
 
