@@ -82,6 +82,13 @@ let package = Package(
         "TerminalCore",
       ],
       swiftSettings: rules),
+    // Rules over ordered events: what went wrong, and which rows say so.
+    .target(
+      name: "CockpitRules",
+      dependencies: [
+        "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+      ],
+      swiftSettings: rules),
     .target(
       name: "CockpitPanes",
       dependencies: [
@@ -246,6 +253,13 @@ let package = Package(
     .testTarget(
       name: "CurlTransportTests",
       dependencies: ["CurlTransport", "CockpitDomain", "Networking", "ClankySource"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CockpitRulesTests",
+      dependencies: [
+        "ClankyWire", "CockpitRules", "CockpitStores", "LenientJSON", "CockpitDomain",
+        "JSONTestKit",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitAnswersTests",

@@ -27,6 +27,9 @@ import Testing
       "ClankyWire", "CockpitDomain", "Networking", "CockpitStores", "CockpitText", "LenientJSON",
       "TerminalCore",
     ],
+    "CockpitRules": [
+      "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+    ],
     "CockpitPanes": [
       "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitStores", "CockpitText",
       "LenientJSON",
@@ -113,7 +116,8 @@ import Testing
   @Test(
     "panes reach for no clock, no task and no file",
     arguments: [
-      "CockpitAnswers", "CockpitPanes", "CockpitShell", "CockpitText", "TerminalCore", "TerminalUI",
+      "CockpitAnswers", "CockpitPanes", "CockpitRules", "CockpitShell", "CockpitText",
+      "TerminalCore", "TerminalUI",
     ])
   func purity(target: String) throws {
     let forbidden = [

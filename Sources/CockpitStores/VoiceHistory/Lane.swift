@@ -87,6 +87,11 @@ package enum Lane: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The place of an event among those of its millisecond, by name and kind.
+  package static func order(name: String, kind: String) -> Int {
+    rank(Lane(name: name, kind: kind))
+  }
+
   /// Orders two events of the same millisecond.
   static func rank(_ lane: Lane) -> Int {
     switch lane {

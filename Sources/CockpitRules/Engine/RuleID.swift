@@ -1,0 +1,37 @@
+/// The name of a rule, as in the configuration and in `incidents --rules`.
+package enum RuleID: String, CaseIterable, Codable, Sendable {
+  // The owner's fifteen (anomalies.md 2).
+  case emptyASR = "empty_asr_after_promotion"
+  case deniedByLock = "direct_address_denied_by_lock"
+  case lockStuck = "output_lock_stuck"
+  case silenceGateDrops = "repeated_silence_gate_drops"
+  case generatedNoOutput = "generated_no_output"
+  case toolStalled = "tool_stalled"
+  case toolOwnership = "tool_ownership_mismatch"
+  case bargeInStorm = "barge_in_storm"
+  case staleResponse = "stale_response"
+  case reconnects = "repeated_reconnects"
+  case commentaryStorm = "screen_commentary_storm"
+  case musicMasksSpeech = "music_masks_speech"
+  case highLatency = "high_latency_turn"
+  case confidenceDegraded = "asr_confidence_degraded"
+  case replyMissing = "reply_missing_after_direct_address"
+  // Ours (anomalies.md 3).
+  case turnsPilingUp = "turns_piling_up"
+  case generationWatchdog = "generation_watchdog"
+  case recogniserGone = "recogniser_gone"
+  case mcpDown = "mcp_down"
+  case gatewayFlapping = "gateway_flapping"
+  case tunnelNotReady = "tunnel_not_ready"
+  case budget
+  case errorBurst = "error_burst"
+  case silentBackend = "silent_backend"
+  case promptJump = "prompt_jump"
+  case notRecorded = "not_recorded"
+  // Absence (answers.md 2.4).
+  case ignoredThread = "ignored_in_thread"
+  case generatedNotSent = "generated_not_sent"
+  case automationMissed = "automation_missed"
+  case speechWithoutTurns = "speech_without_turns"
+  case unusualSilence = "unusual_silence"
+}

@@ -1,0 +1,20 @@
+/// The rules of the program, in the order in which `incidents --rules` lists them.
+package enum RuleTable {
+  package static let all: [Rule] = voice + answers + bot
+
+  /// Rules over voice sessions.
+  static let voice: [Rule] = [
+    EmptyASR.rule, DeniedByLock.rule, LockStuck.rule, SilenceGateDrops.rule,
+    GeneratedNoOutput.rule, ToolStalled.rule, ToolOwnershipMismatch.rule, BargeInStorm.rule,
+    StaleResponse.rule, Reconnects.rule, CommentaryStorm.rule, MusicMasksSpeech.rule,
+    ConfidenceDegraded.rule,
+  ]
+
+  /// Rules over answers, spoken and written.
+  static let answers: [Rule] = [HighLatency.rule, ReplyMissing.rule]
+
+  /// Rules over the bot and this program.
+  static let bot: [Rule] = [TurnsPilingUp.rule, McpDown.rule]
+
+  package static func rule(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
+}

@@ -1,0 +1,54 @@
+import CockpitRules
+import Testing
+
+/// Every rule fires on what it must find and is silent on what it must not.
+@Suite struct RuleCaseTests {
+  static let all = SpeechCases.all + OutputCases.all + AnswerCases.all
+
+  @Test(arguments: all) func judgement(_ example: RuleCase) {
+    let found = example.tape.judged(by: example.rule)
+    #expect(
+      found.map(\.level).sorted() == example.levels.sorted(),
+      "\(found.map { "\($0.level) \($0.sentence)" })")
+    for incident in found {
+      #expect(!incident.evidence.isEmpty)
+      #expect(!incident.advice.isEmpty)
+    }
+  }
+
+  @Test("every rule has at least three recordings that fire and five that must not")
+  func coverage() {
+    for rule in RuleTable.all {
+      let cases = Self.all.filter { $0.rule == rule.id }
+      #expect(cases.filter { !$0.levels.isEmpty }.count >= 3, "\(rule.id.rawValue)")
+      #expect(cases.filter(\.levels.isEmpty).count >= 5, "\(rule.id.rawValue)")
+    }
+  }
+
+  @Test("the order and the number of batches do not matter", arguments: all)
+  func order(_ example: RuleCase) {
+    let events = example.tape.events
+    let end = (events.map(\.timeMs).max() ?? 0) + 3_600_000
+    func judged(_ feed: (inout RuleEngine) -> Void) -> [Incident] {
+      var engine = RuleEngine()
+      feed(&engine)
+      engine.advance(to: end)
+      return engine.incidents
+    }
+    let whole = judged { $0.take(events) }
+    let single = judged { engine in for event in events { engine.take(event) } }
+    let reversed = judged { engine in for event in events.reversed() { engine.take(event) } }
+    // Live: the clock goes on between rows, and one row comes after all.
+    let late = judged { engine in
+      for event in events.dropFirst() {
+        engine.take(event)
+        engine.advance(to: event.timeMs + 500)
+      }
+      engine.advance(to: end)
+      if let first = events.first { engine.take(first) }
+    }
+    #expect(single == whole)
+    #expect(reversed == whole)
+    #expect(late == whole)
+  }
+}
