@@ -74,12 +74,14 @@ let package = Package(
         "CockpitDomain", "Networking", "ClankyWire", "CockpitStores", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
+    // Intervals and tests that hold for small numbers. Knows nothing about what is counted.
+    .target(name: "CockpitStatistics", swiftSettings: rules),
     // Answers to an owner's questions, with their evidence: pure rules over the stores.
     .target(
       name: "CockpitAnswers",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON",
-        "TerminalCore",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitStatistics", "CockpitStores",
+        "CockpitText", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
     // Rules over ordered events: what went wrong, and which rows say so.
@@ -261,6 +263,9 @@ let package = Package(
         "JSONTestKit",
       ],
       swiftSettings: rules),
+    .testTarget(
+      name: "CockpitStatisticsTests", dependencies: ["CockpitStatistics"],
+      exclude: ["Vectors"], swiftSettings: rules),
     .testTarget(
       name: "CockpitAnswersTests",
       dependencies: [
