@@ -23,9 +23,10 @@ import Testing
     "CockpitText": [
       "ClankyWire", "CockpitDomain", "Networking", "CockpitStores", "LenientJSON", "TerminalCore",
     ],
+    "CockpitStatistics": [],
     "CockpitAnswers": [
-      "ClankyWire", "CockpitDomain", "Networking", "CockpitStores", "CockpitText", "LenientJSON",
-      "TerminalCore",
+      "ClankyWire", "CockpitDomain", "Networking", "CockpitStatistics", "CockpitStores",
+      "CockpitText", "LenientJSON", "TerminalCore",
     ],
     "CockpitRules": [
       "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
