@@ -94,8 +94,8 @@ let package = Package(
     .target(
       name: "CockpitPanes",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitStores",
-        "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitRules",
+        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     // What stands around the tabs: header, layers, palette, the `:` line.
@@ -103,7 +103,7 @@ let package = Package(
       name: "CockpitShell",
       dependencies: [
         "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitPanes",
-        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+        "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     .target(name: "TOML", dependencies: ["TOMLKit"], swiftSettings: rules),
@@ -144,7 +144,7 @@ let package = Package(
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
-        "CockpitShell", "CockpitStores", "HistorySource",
+        "CockpitRules", "CockpitShell", "CockpitStores", "HistorySource",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -154,8 +154,8 @@ let package = Package(
       name: "CockpitApp",
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
-        "CockpitAnswers", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitShell",
-        "CockpitSession", "CockpitStores",
+        "CockpitAnswers", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitRules",
+        "CockpitShell", "CockpitSession", "CockpitStores",
         "CockpitText", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -167,8 +167,8 @@ let package = Package(
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers",
         "CockpitApp",
-        "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitShell",
-        "CockpitSession", "CockpitStores",
+        "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitRules",
+        "CockpitShell", "CockpitSession", "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -11,7 +11,7 @@ extension Configuration {
       "title", "low_bandwidth",
     ]
     private static let tables = [
-      "profiles", "keys", "alerts", "layout", "triage", "history", "views",
+      "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views",
     ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
@@ -49,7 +49,7 @@ extension Configuration {
     /// Every key that can be set, as in `alerts.classes.error`; those of a profile stand for the top
     /// level and all profiles, and `keys.COMMAND` for every command.
     package static var all: [String] {
-      profile + top + ["keys.COMMAND", "views.NAME"]
+      profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
         + ["alerts", "alerts.classes", "layout", "triage", "history"].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
         }

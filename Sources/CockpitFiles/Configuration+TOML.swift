@@ -131,6 +131,9 @@ private struct ConfigurationReader {
     if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
     if let triage = inner(table, "triage", [], such: "[triage]") { read(triage: triage) }
+    if let anomalies = inner(table, "anomalies", [], such: "[anomalies]") {
+      for rule in anomalies.keys { read(anomaly: rule, anomalies) }
+    }
     if let history = inner(table, "history", [], such: "[history]") { read(history: history) }
     if let views = inner(table, "views", [], such: "[views]") {
       for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }
@@ -242,6 +245,28 @@ private struct ConfigurationReader {
         table, rule.rawValue, Key.levels, ["triage"])
     }
     configuration.triage.budgetUSD = dollars(table, "budget_usd", ["triage"])
+  }
+
+  /// `RULE = "off"` or a table with a level and limits.
+  private mutating func read(anomaly rule: String, _ table: TOMLTable) {
+    typealias Key = Configuration.Key
+    var anomaly = Configuration.Anomaly()
+    if let own = table[rule]?.table {
+      let path = ["anomalies", rule]
+      _ = note(table, rule, ["anomalies"])
+      for name in own.keys where name != "level" {
+        guard let value = note(own, name, path) else { continue }
+        if let limit = value.double ?? value.int.map(Double.init), limit >= 0, limit <= 1e12 {
+          anomaly.limits[name] = limit
+        } else {
+          complain(name, path, "must be a number of 0 or more")
+        }
+      }
+      anomaly.level = toggle(own, "level", Key.levels, path)
+    } else {
+      anomaly.level = toggle(table, rule, Key.levels, ["anomalies"])
+    }
+    configuration.anomalies[rule] = anomaly
   }
 
   private mutating func read(history table: TOMLTable) {

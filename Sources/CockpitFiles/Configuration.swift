@@ -35,6 +35,8 @@ package struct Configuration: Hashable, Sendable {
   package var layout = Layout()
   package var triage = Triage()
   package var history = History()
+  /// Rules over events, from `[anomalies]`, by name. Names of rules and of their limits are not checked here.
+  package var anomalies: [String: Anomaly] = [:]
   /// Queries by their names, from `[views]`. Not checked here.
   package var views: [String: String] = [:]
   /// Whether the window title shows the bot's state.
@@ -87,6 +89,16 @@ package struct Configuration: Hashable, Sendable {
     package var rules: [String: String] = [:]
     /// US dollars per UTC day.
     package var budgetUSD: Double?
+
+    package init() {}
+  }
+
+  /// One rule over events: `RULE = "off"`, or a table `[anomalies.RULE]`.
+  package struct Anomaly: Hashable, Sendable {
+    /// `off`, `on` or a level.
+    package var level: String?
+    /// Its limits by name.
+    package var limits: [String: Double] = [:]
 
     package init() {}
   }

@@ -1,5 +1,13 @@
 package import CockpitDomain
-internal import ClankyWire
+package import ClankyWire
+
+/// A document as it came, for who judges each of them and not only the last.
+package enum HeardDocument: Sendable {
+  /// `atMs`: when it came, on the backend's clock, ms since 1970.
+  case voice(VoiceState, atMs: Int64)
+  /// Without its voice state.
+  case stats(StatsEnvelope, atMs: Int64)
+}
 
 /// Writes the events of the link into the stores; their only writer.
 @MainActor
@@ -18,6 +26,9 @@ package final class StoreSink: SourceSink {
   /// Called after every change of a store, so that the run-time check of access to it would count;
   /// it is set before the first.
   @exclusivity(unchecked) package var onChange: (@MainActor () -> Void)?
+
+  /// Called with each document that differs from the one before it.
+  package var onDocument: (@MainActor (HeardDocument) -> Void)?
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
@@ -113,7 +124,11 @@ package final class StoreSink: SourceSink {
   }
 
   private func take(stats json: UnsafeRawBufferPointer, at time: ReceiveTime) {
+    let before = activity.statsChanges
     activity.applyStats(json, atMs: serverMs(time))
+    if activity.statsChanges != before, let stats = activity.stats {
+      onDocument?(.stats(stats, atMs: serverMs(time)))
+    }
     activity.statsReceivedNs = time.ns
   }
 
@@ -125,6 +140,9 @@ package final class StoreSink: SourceSink {
   private func take(voiceState json: UnsafeRawBufferPointer, at time: ReceiveTime) {
     if voice.apply(json, atNs: time.ns) {
       voice.teachNames(to: connection, atMs: connection.status.serverMs(time.wallMs))
+      if voice.problem == nil, let state = voice.state {
+        onDocument?(.voice(state, atMs: serverMs(time)))
+      }
     }
     noteVoice(at: time)
   }

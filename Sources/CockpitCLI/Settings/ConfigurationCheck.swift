@@ -1,6 +1,7 @@
 import CockpitSession
 import Networking
 import CockpitFiles
+import CockpitRules
 import TOML
 
 /// All checks of a configuration file that need no backend: those of its parser, and those of the
@@ -84,6 +85,9 @@ struct ConfigurationCheck {
       if let file = profile.caFile, (try? SafeFile.read(file)) ?? nil == nil {
         complain(prefix + "ca_file", "there is no file '\(file)'")
       }
+    }
+    for problem in RuleSettings.reading(configuration).problems {
+      complain(problem.key, problem.sentence)
     }
     if let name = configuration.profile {
       do throws(FileError) {

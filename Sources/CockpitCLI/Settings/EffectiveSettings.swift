@@ -218,6 +218,16 @@ struct EffectiveSettings {
     }
     let budget = triage.budgetUSD.flatMap(JSONValue.finite)
     add("triage.budget_usd", budget ?? .null, file("triage.budget_usd"))
+    for (name, anomaly) in configuration.anomalies.sorted(by: { $0.key < $1.key }) {
+      let own = "anomalies.\(TOMLEdit.quoted(name))"
+      if let level = anomaly.level {
+        let key = configuration.lines[own + ".level"] == nil ? own : own + ".level"
+        add(key, .string(level), file(key))
+      }
+      for (limit, value) in anomaly.limits.sorted(by: { $0.key < $1.key }) {
+        add("\(own).\(limit)", JSONValue.finite(value) ?? .null, file("\(own).\(limit)"))
+      }
+    }
     let history = configuration.history
     add("history.record", .bool(history.record ?? true), file("history.record"))
     add("history.keep", .string(history.keep ?? "24h"), file("history.keep"))

@@ -21,6 +21,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case explain
   case triage
   case digest
+  case incidents = "incident-list"
   case bundle
   case figures
   case guild
@@ -55,6 +56,8 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case previousGap = "previous-gap"
   case nextDay = "next-day"
   case previousDay = "previous-day"
+  case nextIncident = "next-incident"
+  case previousIncident = "previous-incident"
   case mark
   case jumpToMark = "mark-jump"
   case moreContext = "context-more"

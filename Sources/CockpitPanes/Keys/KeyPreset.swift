@@ -56,6 +56,8 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
 
     .report: [";", "R"], .events: ["_", "g l"], .anomalies: ["^", "g a"],
     .conversations: ["$", "g d"], .timeLine: ["|", "T"],
+    .incidents: ["F11 1", "g i"], .nextIncident: ["F11 2", "] a"],
+    .previousIncident: ["F11 3", "[ a"],
     .digest: ["~", "A"], .bundle: ["`", "B"],
     .why: ["8 1", "W"], .pager: ["8 2", "o"], .sort: ["8 3", "O"], .uses: ["8 4", "g r"],
     .journal: ["8 5", "g j"], .joinVoice: ["8 6"], .refreshMemory: ["8 7"],

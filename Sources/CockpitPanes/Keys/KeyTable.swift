@@ -99,6 +99,9 @@ extension KeyTable {
       .digest, ["A"], .tabs, "last night on one screen: since you last looked, or :digest 22:00",
       hint: "digest"),
     Binding(
+      .incidents, ["g i"], .tabs, "what the rules over events found, and the rows that say so; A A",
+      hint: "incidents"),
+    Binding(
       .bundle, ["B"], .tabs,
       "one file of the last 10 minutes, redacted, to give away; or :bundle 30m"),
     Binding(
@@ -145,6 +148,8 @@ extension KeyTable {
     Binding(.previousGap, ["[ g"], .feed, "previous gap (newer)"),
     Binding(.nextDay, ["] d"], .feed, "the day before"),
     Binding(.previousDay, ["[ d"], .feed, "the day after"),
+    Binding(.nextIncident, ["] a"], .feed, "next incident (older)"),
+    Binding(.previousIncident, ["[ a"], .feed, "previous incident (newer)"),
     Binding(.mark, ["m"], .feed, "mark the row with the letter that follows"),
     Binding(.jumpToMark, ["'"], .feed, "go to the mark of the letter that follows; '' goes back"),
     Binding(.moreContext, [")"], .feed, "more of the rows around a hit that the filter hides"),

@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitRules
 import CockpitText
 import CockpitDomain
 import ClankyWire
@@ -57,6 +58,8 @@ package struct ViewContext {
   package var selected: SelectedAnswer?
   /// What is wrong with the bot, as it was judged before this frame.
   package var triage = TriageReport()
+  /// What the rules over events found, as of the same time.
+  package var incidents = IncidentReport()
   /// What is wrong with recording, such as `REC ! 1,204 lost`.
   package var recordingNote: PlainText?
   /// The digest that was asked for; nil for none.

@@ -14,6 +14,7 @@ struct ReplyMissing: RuleState {
         "realtime_reply_superseded_newer_input",
         "voice_barge_in_interrupt", "openai_realtime_text_turn_forwarded", "voice_session_end",
         "realtime_generation_failed", "voice_brain_generation_failed", "reply_queue_gate_rejected",
+        "reply_pipeline_gate",
       ],
       keys: [
         "triggerMessageId", "triggerMessageIds", "allow", "reason", "addressSignal", "performance",
@@ -77,10 +78,16 @@ struct ReplyMissing: RuleState {
         .init(
           .info, "Somebody addressed the bot, and the model chose to skip",
           [admission.cite, row.cite], about: admission, subject: "skipped"))
+    case "reply_pipeline_gate":
+      // A closed gate is an intention to be silent.
+      guard row.bool("allow") == false else { return }
+      for trigger in row.triggers { texts.remove(trigger) }
     case "llm_error", "reply_queue_gate_rejected":
-      // That row tells of it.
+      // That row tells of it. An error of the model names no message: its channel does.
       let named = row.triggers + [row.string("messageId"), row.messageID].compactMap { $0 }
       for trigger in named { texts.remove(trigger) }
+      guard named.isEmpty, let channel = row.channelID else { return }
+      texts.removeAll { $1.channelID == channel }
     case "bot_logged_in":
       for key in texts.keys {
         guard let admission = texts.remove(key) else { continue }

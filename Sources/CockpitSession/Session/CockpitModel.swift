@@ -6,6 +6,7 @@ import ClankyWire
 import CockpitFiles
 import CockpitHistory
 import CockpitPanes
+import CockpitRules
 import CockpitStores
 import Foundation
 import TerminalCore
@@ -23,6 +24,8 @@ package final class CockpitModel {
   private let settings: Settings
   private var meter = ClientMeter()
   private var triage: TriageBoard
+  private var rules: RuleFollower
+  private let documents: DocumentQueue
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
   /// Bytes that went to the terminal since the start.
@@ -41,6 +44,7 @@ package final class CockpitModel {
     invocation = VerbInvocation(opened)
     clockFormat = settings.clock
     triage = TriageBoard(settings: settings.triage)
+    rules = RuleFollower(settings.rules)
     scope = GuildScope(settings.guild)
     bot = BotSession(
       .init(
@@ -50,6 +54,7 @@ package final class CockpitModel {
       storage: opened.isRecording
         ? nil : StateStorage(settings.paths) { [clock = opened.clock] in clock.wallMs },
       clock: opened.clock)
+    documents = DocumentQueue(bot.sink)
   }
 
   /// Records the bot on the disk, if the settings want that; call it before `bot.start()`. Records wait in memory until
@@ -117,6 +122,7 @@ package final class CockpitModel {
     facts.scope = scope
     facts.costs = bot.costs
     facts.triage = triage.report
+    facts.incidents = incidents
     facts.client = meter.figures
     facts.setup = setup
     facts.recordingNote = recordingNote
@@ -134,8 +140,15 @@ package final class CockpitModel {
       scope: scope, activity: bot.activity, voice: bot.voice, operations: bot.command,
       connection: bot.connection, status: bot.source.status, settings: settings.triage,
       nowMs: bot.serverNowMs, nowNs: nowNs)
-    return triage.judge(input, rows: bot.activity.log)
+    let isTriaged = triage.judge(input, rows: bot.activity.log)
+    rules.take(documents.drain())
+    let isFollowed = rules.follow(bot.activity.log, nowMs: bot.serverNowMs)
+    incidents = rules.report
+    return isTriaged && isFollowed
   }
+
+  /// What the rules over events say, as of the last `judge`.
+  package private(set) var incidents = IncidentReport()
 
   /// Whether something may be found wrong within seconds.
   package var isJudgingSoon: Bool { triage.isPending }

@@ -3,6 +3,7 @@ import CockpitAnswers
 import CockpitText
 import Networking
 import CockpitFiles
+import CockpitRules
 import CockpitShell
 import Foundation
 
@@ -120,6 +121,8 @@ package struct Settings: Sendable {
     TriageSettings(
       words: configuration.triage.rules, budgetUSD: configuration.triage.budgetUSD)
   }
+  /// Which rules over events run, and with which limits.
+  package var rules: RuleSettings { RuleSettings.reading(configuration).settings }
   /// A configuration that cannot be read may have set it.
   package var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }
   /// Why changes are disabled, and what to do; nil if they are allowed.

@@ -22,7 +22,7 @@ package struct DigestCard: Overlay {
   package var title: PlainText { "digest" }
 
   package var keyLine: PlainText {
-    "j k move  Enter shows the rows  l h details  y copies  Esc closes"
+    "j k move  Enter shows the rows  l h details  A incidents  y copies  Esc closes"
   }
 
   // MARK: Keys
@@ -42,7 +42,10 @@ package struct DigestCard: Overlay {
     case (.enter, []): return open(facts)
     case (.char("y"), []): return copy(facts)
     default:
-      if case .command(.digest) = facts.keys.match([press]) { return Self.closed }
+      // The same key again goes from the night as a whole to what went wrong in it.
+      if case .command(.digest) = facts.keys.match([press]) {
+        return .done([.digest(.stop), .line("incident-list", isWhole: true)])
+      }
     }
     return .stay
   }

@@ -31,6 +31,8 @@ package final class ActivityStore {
   /// The latest statistics without their voice state, which `VoiceStore` holds; nil until some
   /// arrive.
   package private(set) var stats: StatsEnvelope?
+  /// Counts the statistics that differed from the ones before.
+  @ObservationIgnored private(set) var statsChanges = 0
   /// When statistics last arrived, repeated ones included, on the monotonic clock in ns; 0 for
   /// never.
   @ObservationIgnored
@@ -262,6 +264,7 @@ package final class ActivityStore {
         costTotals.repeats(atMs: nowMs)
       } else {
         stats = envelope
+        statsChanges += 1
         costTotals.take(envelope.stats?.dailyCost, atMs: nowMs)
       }
       statsPayload.removeAll(keepingCapacity: true)

@@ -93,7 +93,7 @@ import Testing
   @Test("help lists every key")
   func help() {
     var fixture = Fixture()
-    let size = Size(width: 100, height: 120)
+    let size = Size(width: 100, height: 130)
     var shell = CockpitShell(size: size)
     shell.type("?", &fixture)
     let text = shell.render(fixture.facts(), size: size).canvas.text

@@ -115,6 +115,22 @@ enum AnswerCases {
       admit(&$0, 0)
       $0.row("llm_error", 5, #""messageId":"m1""#, content: "timeout")
     },
+    .quiet(.replyMissing, "the model failed in that channel, and names no message") {
+      admit(&$0, 0)
+      $0.row("llm_error", 5, content: "overloaded_error")
+    },
+    .quiet(.replyMissing, "a gate closed") {
+      admit(&$0, 0)
+      $0.row(
+        "text_runtime", 2,
+        #""triggerMessageId":"m1","allow":false,"reason":"send_budget_exhausted""#,
+        content: "reply_pipeline_gate")
+    },
+    .fires(.replyMissing, "an open gate is no answer", [.critical]) {
+      admit(&$0, 0)
+      $0.row(
+        "text_runtime", 2, #""triggerMessageId":"m1","allow":true"#, content: "reply_pipeline_gate")
+    },
     .quiet(.replyMissing, "the queue is not empty yet") {
       admit(&$0, 0)
       $0.health(10) { $0.queuedReplies = 2 }
