@@ -44,6 +44,8 @@ package struct RuleEngine: Sendable {
   static let keptEvents = 16_384
   static let keptIncidents = 2000
   private static let keptWithdrawn = 100
+  /// An incident that is withdrawn later than this after its end was not seen live, in ms.
+  private static let freshMs: Int64 = 900_000
 
   /// - Parameter table: the rules, of which those that the settings switch off do not run.
   package init(_ settings: RuleSettings = RuleSettings(), table: [Rule] = RuleTable.all) {
@@ -193,7 +195,9 @@ package struct RuleEngine: Sendable {
 
   private mutating func noteWithdrawn(_ before: [Incident.ID: Incident]) {
     let after = now.findings.incidents
-    let gone = before.values.filter { after[$0.id] == nil }.sorted { $0.toMs < $1.toMs }
+    // What was found in rows that were fetched piece by piece was never certain.
+    let gone = before.values.filter { after[$0.id] == nil && passedMs - $0.toMs < Self.freshMs }
+      .sorted { $0.toMs < $1.toMs }
     withdrawn += gone
     withdrawn.removeAll { after[$0.id] != nil }
     if withdrawn.count > Self.keptWithdrawn {

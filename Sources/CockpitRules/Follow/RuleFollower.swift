@@ -8,7 +8,7 @@ package struct RuleFollower {
   private var cursor = LogCursor(.newest, startsOver: true)
   /// Documents since the log was replaced last, so that a new beginning has them too.
   private var documents: [RuleEvent] = []
-  private var known: (revision: Int, report: IncidentReport)?
+  private var known: (revision: Int, sinceMs: Int64?, report: IncidentReport)?
   private var oldestMs: Int64?
   private var events = 0
   private var isBehind = false
@@ -18,6 +18,13 @@ package struct RuleFollower {
   /// Rows read per call: a few ms.
   private static let rowBudget = 1000
   private static let maxDocuments = 400
+
+  /// Kinds of rows whose absence is a finding: since when none of them is missing, incidents are certain.
+  package nonisolated static let kinds: Set<String> = [
+    "text_runtime", "voice_runtime", "voice_error", "voice_turn_in", "voice_turn_out",
+    "voice_session_end", "sent_reply", "sent_message", "reply_skipped", "reacted", "llm_error",
+    "bot_error", "bot_lifecycle",
+  ]
 
   package init(_ settings: RuleSettings) {
     self.settings = settings
@@ -74,22 +81,23 @@ package struct RuleFollower {
   }
 
   /// What the rules say so far.
-  package var report: IncidentReport {
-    mutating get {
-      if known?.revision != engine.revision {
-        var report = IncidentReport()
-        report.incidents = engine.incidents
-        report.withdrawn = engine.withdrawn
-        report.judgements = engine.judgements
-        known = (engine.revision, report)
-      }
-      var report = known?.report ?? IncidentReport()
-      report.fromMs = oldestMs
-      report.toMs = engine.judgedToMs
-      report.events = events
-      report.tooLate = engine.tooLate
-      report.isBehind = isBehind
-      return report
+  ///
+  /// - Parameter sinceMs: since when no row of `kinds` is missing, ms since 1970; nil if that is not known of any
+  ///   time. What began before it is not told: its end may be what is missing.
+  package mutating func report(sinceMs: Int64?) -> IncidentReport {
+    if known?.revision != engine.revision || known?.sinceMs != sinceMs {
+      var report = IncidentReport()
+      if let sinceMs { report.incidents = engine.incidents.filter { $0.fromMs >= sinceMs } }
+      report.withdrawn = engine.withdrawn
+      report.judgements = engine.judgements
+      known = (engine.revision, sinceMs, report)
     }
+    var report = known?.report ?? IncidentReport()
+    report.fromMs = oldestMs.flatMap { oldest in sinceMs.map { max($0, oldest) } }
+    report.toMs = engine.judgedToMs
+    report.events = events
+    report.tooLate = engine.tooLate
+    report.isBehind = isBehind
+    return report
   }
 }

@@ -143,7 +143,8 @@ package final class CockpitModel {
     let isTriaged = triage.judge(input, rows: bot.activity.log)
     rules.take(documents.drain())
     let isFollowed = rules.follow(bot.activity.log, nowMs: bot.serverNowMs)
-    incidents = rules.report
+    incidents = rules.report(
+      sinceMs: bot.activity.coverage.beginMs(kinds: RuleFollower.kinds))
     return isTriaged && isFollowed
   }
 

@@ -27,15 +27,17 @@ struct IncidentList: Overlay {
   // MARK: Keys
 
   mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
+    if press.key == .tab {
+      showsRules.toggle()
+      (line, first) = (0, 0)
+      return .stay
+    }
     if let step = press.listStep {
       move(by: step, facts)
       return .stay
     }
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
-    case (.tab, []):
-      showsRules.toggle()
-      (line, first) = (0, 0)
     case (.enter, []): return open(line, facts)
     case (.char("l"), []), (.right, []):
       least = least == .critical ? .info : least == .warning ? .critical : .warning
