@@ -196,7 +196,8 @@ package struct RuleEngine: Sendable {
   private mutating func noteWithdrawn(_ before: [Incident.ID: Incident]) {
     let after = now.findings.incidents
     // What was found in rows that were fetched piece by piece was never certain.
-    let gone = before.values.filter { after[$0.id] == nil && passedMs - $0.toMs < Self.freshMs }
+    let freshMs = passedMs == .min ? Int64.max : passedMs - Self.freshMs
+    let gone = before.values.filter { after[$0.id] == nil && $0.toMs > freshMs }
       .sorted { $0.toMs < $1.toMs }
     withdrawn += gone
     withdrawn.removeAll { after[$0.id] != nil }
