@@ -23,6 +23,14 @@ package protocol HistoryReading: Sendable {
   /// even beyond the limit: the next call begins after the time of the last row.
   func rows(after: Int64, through: Int64, limit: Int) throws(HistoryError) -> [RecordedRow]
 
+  /// The same of rows with certain names, without reading the others.
+  ///
+  /// - Parameter limit: of all rows, with or without such a name.
+  /// - Returns: the rows, and up to when they were read: the next call begins after that time.
+  func rows(
+    after: Int64, through: Int64, limit: Int, named isWanted: (RowName) -> Bool
+  ) throws(HistoryError) -> (rows: [RecordedRow], throughMs: Int64)
+
   /// The newest rows of a voice session that are not after a time, newest first.
   func sessionRows(_ session: String, notAfterMs: Int64, limit: Int) throws(HistoryError)
     -> [RecordedRow]
@@ -64,7 +72,31 @@ package protocol HistoryReading: Sendable {
   var damage: HistoryDamage { get }
 }
 
+/// What a row is called.
+package struct RowName: Hashable, Sendable {
+  package var kind: String
+  /// The event that the content of a container names (`ActionLabel.event`).
+  package var event: String?
+  /// Whether it reports an error, in its kind or its metadata.
+  package var isFailure: Bool
+}
+
 extension HistoryReading {
+  /// Reads each row.
+  package func rows(
+    after: Int64, through: Int64, limit: Int, named isWanted: (RowName) -> Bool
+  ) throws(HistoryError) -> (rows: [RecordedRow], throughMs: Int64) {
+    let all = try rows(after: after, through: through, limit: limit)
+    let wanted = all.filter { row in
+      guard let columns = row.json.withUnsafeBytes({ RowColumns($0) }) else { return false }
+      return isWanted(
+        RowName(
+          kind: columns.kind, event: columns.event,
+          isFailure: columns.flags & DayFormat.failedFlag != 0))
+    }
+    return (wanted, all.count < limit ? through : all.last?.atMs ?? through)
+  }
+
   /// Reads each row.
   package func costNanos(after: Int64, through: Int64) throws(HistoryError) -> Int64 {
     var (sum, fromMs) = (Int64(0), after)

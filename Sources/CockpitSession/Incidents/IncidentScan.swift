@@ -10,7 +10,7 @@ package struct IncidentScan: Sendable {
 
   /// Rows and documents are read in pieces of so long, in ms.
   private static let pieceMs: Int64 = 1_800_000
-  private static let batch = 5000
+  private static let batch = 20_000
   /// What began before the stretch is judged too, and not told.
   private static let leadMs: Int64 = 900_000
 
@@ -60,15 +60,17 @@ package struct IncidentScan: Sendable {
     var events: [RuleEvent] = []
     var from = after
     while from < through {
-      let rows = try history.rows(after: from, through: through, limit: Self.batch)
+      var router = engine.router
+      let (rows, end) = try history.rows(after: from, through: through, limit: Self.batch) { name in
+        router.wants(ActionLabel(kind: name.kind, event: name.event))
+      }
       for row in rows {
         let read = row.json.withUnsafeBytes { json in
           engine.withRouter { RuleRow(json, router: &$0, actionID: row.actionID) }
         }
         if let read { events.append(RuleEvent(read)) }
       }
-      guard rows.count >= Self.batch, let last = rows.last else { break }
-      from = last.atMs
+      from = end
     }
     return events
   }
