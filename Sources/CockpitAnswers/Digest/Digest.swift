@@ -16,7 +16,7 @@ package struct Digest: Hashable, Sendable {
 
   /// What a line is about; the raw values are those of the JSON output.
   package enum Topic: String, CaseIterable, Hashable, Sendable {
-    case answers, silences, failures, unknown, errors, sessions, cost, automations, facts
+    case answers, silences, failures, unknown, incidents, errors, sessions, cost, automations, facts
   }
 
   /// One thing that happened, or did not.

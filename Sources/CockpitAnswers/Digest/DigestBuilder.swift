@@ -35,7 +35,8 @@ package struct DigestBuilder {
     let troubles = failureGroups
     let lines =
       [
-        answers, silences, unanswered, unknown, errors(troubles), sessions, cost, automations,
+        answers, silences, unanswered, unknown, incidents, errors(troubles), sessions, cost,
+        automations,
         facts,
       ].flatMap { $0 }
     let isComplete = input.missing.isEmpty
@@ -180,6 +181,33 @@ package struct DigestBuilder {
 
   private func evidence(_ row: RowID) -> Answer.Evidence? {
     input.log.row(row).map { Answer.Evidence($0, $0.label.title) }
+  }
+
+  // MARK: Incidents
+
+  /// What the rules found; no line where they did not run, or found nothing.
+  private var incidents: [Digest.Line] {
+    guard let findings = input.findings, !findings.isEmpty else { return [] }
+    var head = Digest.Line(topic: .incidents, count: findings.count, text: "")
+    let levels = ["critical", "warning", "info"].compactMap { level -> (Int, String)? in
+      let count = findings.count { $0.level == level }
+      return count == 0 ? nil : (count, level)
+    }
+    head.text = DigestWords.list(levels)
+    head.isTrouble = findings.contains { $0.level == "critical" }
+    head.evidence = findings.flatMap(\.evidence)
+    var rules: [String: [DigestInput.Finding]] = [:]
+    for finding in findings { rules[finding.rule, default: []].append(finding) }
+    let groups = rules.sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
+    return [head]
+      + groups.map { rule, found in
+        var line = Digest.Line(
+          topic: .incidents, name: rule, count: found.count,
+          text: found.last.map { "\(input.clock.time(ms: $0.atMs)) \($0.sentence)" } ?? "")
+        line.isTrouble = found.contains { $0.level == "critical" }
+        line.evidence = found.flatMap(\.evidence)
+        return line
+      }
   }
 
   // MARK: Voice sessions

@@ -41,6 +41,27 @@ package struct DigestInput {
     }
   }
 
+  /// What a rule over events found in the time.
+  package struct Finding: Hashable, Sendable {
+    package var rule: String
+    /// `critical`, `warning` or `info`.
+    package var level: String
+    package var sentence: String
+    /// Ms since 1970.
+    package var atMs: Int64
+    package var evidence: [Answer.Evidence]
+
+    package init(
+      rule: String, level: String, sentence: String, atMs: Int64, evidence: [Answer.Evidence]
+    ) {
+      self.rule = rule
+      self.level = level
+      self.sentence = sentence
+      self.atMs = atMs
+      self.evidence = evidence
+    }
+  }
+
   /// The rows, those of some time before the beginning among them; `nowMs` is the end.
   package var rows: ExchangeRows
   package var fromMs: Int64
@@ -52,6 +73,8 @@ package struct DigestInput {
   package var automations: TriageInput.Heard<[Automation]>?
   /// nil if no two lists of facts are known.
   package var facts: FactLists?
+  /// What the rules over events found, oldest first; nil if they did not run.
+  package var findings: [Finding]?
   package var triage = TriageSettings()
   package var clock: ClockFormat
 

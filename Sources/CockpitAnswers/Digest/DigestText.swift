@@ -18,6 +18,7 @@ package struct DigestText {
     case .silences: "silent"
     case .failures: "unanswered"
     case .unknown: "unclear"
+    case .incidents: "incidents"
     case .errors: "errors"
     case .sessions: "voice"
     case .cost: "cost"

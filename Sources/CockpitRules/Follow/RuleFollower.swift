@@ -5,7 +5,7 @@ package import CockpitStores
 package struct RuleFollower {
   private var engine: RuleEngine
   private let settings: RuleSettings
-  private var cursor = LogCursor(.newest, startsOver: true)
+  private var cursor = LogCursor(.oldest, startsOver: true)
   /// Documents since the log was replaced last, so that a new beginning has them too.
   private var documents: [RuleEvent] = []
   private var known: (revision: Int, sinceMs: Int64?, report: IncidentReport)?

@@ -2,6 +2,7 @@ import ClankyWire
 import CockpitAnswers
 import CockpitDomain
 import CockpitHistory
+import CockpitRules
 import CockpitStores
 import CockpitText
 import LenientJSON
@@ -107,6 +108,7 @@ package final class DigestLoader {
     input.triage = settings.triage
     input.automations = await automations(problem)
     input.facts = factLists(fromMs: fromMs)
+    input.findings = try await findings(fromMs: fromMs, isRecorded: lack.isEmpty)
     say(.earlierDays)
     input.earlierCosts = try await earlierCosts(fromMs: fromMs)
     var builder = DigestBuilder(input)
@@ -157,6 +159,37 @@ package final class DigestLoader {
       nowMs: nowMs)
     rows.scope = GuildScope(guild)
     return try await rows.indexed { () throws(Failure) in try await breaths.take() }
+  }
+
+  // MARK: Incidents
+
+  /// What the rules found: in the recording, where it lacks nothing and has the states too, else in the rows.
+  private func findings(
+    fromMs: Int64, isRecorded: Bool
+  ) async throws(Failure) -> [DigestInput.Finding] {
+    let incidents: [Incident]
+    if let recorded, isRecorded {
+      let (scan, toMs) = (IncidentScan(settings.rules), nowMs)
+      incidents = try await recorded.aside { history throws(HistoryError) in
+        try scan.report(history, fromMs: fromMs, toMs: toMs)
+      }.incidents
+    } else {
+      var follower = RuleFollower(settings.rules)
+      var breaths = Breaths()
+      while !follower.follow(store.log, nowMs: nowMs) { try await breaths.take() }
+      incidents = follower.report(sinceMs: fromMs).incidents
+    }
+    return incidents.filter { guild == nil || $0.guildID == nil || $0.guildID == guild }
+      .reversed().map { incident in
+        DigestInput.Finding(
+          rule: incident.rule.rawValue, level: incident.level.rawValue, sentence: incident.sentence,
+          atMs: incident.fromMs,
+          evidence: incident.evidence.map { cite in
+            Answer.Evidence(
+              rowID: cite.rowID, actionID: cite.actionID, timeMs: cite.timeMs, kind: cite.name,
+              claim: incident.rule.rawValue)
+          })
+      }
   }
 
   // MARK: Documents

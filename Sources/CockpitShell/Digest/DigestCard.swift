@@ -192,7 +192,8 @@ package struct DigestCard: Overlay {
     var wrapped: Set<Digest.Topic> = []
     var best = rows(lines, width: width, details: 0, wraps: { _ in 1 }, unfolded)
     for topic in [
-      Digest.Topic.errors, .failures, .silences, .answers, .cost, .sessions, .facts, .automations,
+      Digest.Topic.errors, .failures, .silences, .answers, .incidents, .cost, .sessions, .facts,
+      .automations,
     ] {
       let more = wrapped.union([topic])
       let rows = rows(

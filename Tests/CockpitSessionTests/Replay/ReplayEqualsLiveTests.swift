@@ -1,6 +1,7 @@
 import CockpitDomain
 import CockpitHistory
 import CockpitPanes
+import CockpitRules
 import CockpitShell
 import CockpitStores
 import Foundation
@@ -248,6 +249,8 @@ private final class StillClock: LinkClock {
     #expect(seen.count >= Self.times / 3, "\(seen.count) times")
 
     let history = try HistoryFolder(folder)
+    try compareIncidents(
+      live, history, settings, fromMs: events.first?.atMs ?? 0, toMs: clock.wallMs, stream)
     var different = 0
     for (atMs, expected) in seen {
       let moment = PastMoment(history, atMs: atMs, name: "bot", settings: settings, real: real)
@@ -267,6 +270,35 @@ private final class StillClock: LinkClock {
       }
     }
     #expect(different == 0, "\(different) of \(seen.count * 5) screens differ")
+  }
+
+  /// What the rules found live is what they find in the recording, and in the past that is played.
+  private func compareIncidents(
+    _ live: CockpitModel, _ history: any HistoryReading, _ settings: Settings, fromMs: Int64,
+    toMs: Int64, _ stream: String
+  ) throws {
+    live.judgeFully()
+    // A deadline of the last seconds passes live when rows that are on their way have come.
+    let endMs = toMs - RuleFollower.graceMs
+    func told(_ report: IncidentReport) -> [String] {
+      report.incidents.filter { $0.toMs <= endMs }.map {
+        "\($0.id) \($0.rule.rawValue) x\($0.count)"
+      }
+      .sorted()
+    }
+    let scanned = try IncidentScan(settings.rules).report(history, fromMs: fromMs, toMs: endMs)
+    #expect(told(scanned) == told(live.incidents))
+    let moment = PastMoment(
+      history, atMs: fromMs, name: "bot", settings: settings, real: StillClock())
+    moment.model.bot.start()
+    var at = fromMs
+    while at < toMs {
+      at = min(toMs, at + 5000)
+      moment.source.play(toMs: at)
+      moment.model.judgeFully()
+    }
+    #expect(told(moment.model.incidents) == told(scanned))
+    print("incidents of \(stream): \(told(scanned))")
   }
 
   private struct Seeded: RandomNumberGenerator {
