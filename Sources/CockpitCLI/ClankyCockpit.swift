@@ -21,7 +21,7 @@ struct ClankyCockpit: ParsableCommand {
       WidgetCommand.self, FactsCommand.self, SettingsCommand.self, ActionsCommand.self,
       SessionsCommand.self,
       SessionCommand.self, WhyCommand.self, DigestCommand.self, IncidentsCommand.self,
-      RecordCommand.self,
+      CompareCommand.self, ChangesCommand.self, RecordCommand.self,
       HistoryCommand.self,
       VoiceCommand.self, ExplainCommand.self,
       SetupCommand.self,

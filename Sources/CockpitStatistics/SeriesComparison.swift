@@ -14,9 +14,11 @@ package struct SeriesComparison: Hashable, Sendable {
   /// A smaller difference matters to nobody.
   package static let leastRatio = 1.2
 
+  /// - Parameter runs: the stretches in which values follow each other, where these are not `a` and `b` themselves
+  ///   but parts of them: days.
   /// - Returns: nil if a series is empty or has a value that is not positive.
-  package init?(_ a: [Double], _ b: [Double]) {
-    rho = Ranks.serial([a, b])
+  package init?(_ a: [Double], _ b: [Double], runs: [[Double]]? = nil) {
+    rho = Ranks.serial(runs ?? [a, b])
     let widening = Ranks.widening(rho)
     guard
       let shift = HodgesLehmann(

@@ -1,0 +1,120 @@
+package import CockpitText
+package import TerminalCore
+
+/// A comparison as lines for people.
+@MainActor
+package struct CompareText {
+  private let comparison: Comparison
+  private let clock: ClockFormat
+
+  package init(_ comparison: Comparison, clock: ClockFormat) {
+    self.comparison = comparison
+    self.clock = clock
+  }
+
+  package static func value(_ value: Comparison.Value, _ unit: Comparison.Unit) -> PlainText {
+    PlainText(CompareWords.value(value, unit), limit: 80)
+  }
+
+  package static func difference(_ difference: Comparison.Difference?) -> PlainText {
+    PlainText(CompareWords.difference(difference), limit: 60)
+  }
+
+  package static func title(_ topic: Comparison.Share.Topic) -> PlainText {
+    switch topic {
+    case .outcomes: "how turns ended"
+    case .silences: "why it was silent"
+    case .models: "models, of calls"
+    case .tools: "tools, of calls"
+    case .kinds: "kinds, of rows"
+    }
+  }
+
+  /// `the 24 hours before, 05-08 20:00:00 to 05-09 20:00:00, 212 turns`
+  package func about(_ side: Comparison.Side) -> PlainText {
+    let name = PlainText(side.name, limit: 100)
+    let from = side.ranges.first?.lowerBound
+    let to = side.ranges.last?.upperBound
+    let span: PlainText =
+      from.flatMap { from in to.map { ", " + moment(from) + " to " + moment($0) } } ?? ""
+    let turns = side.turns == 1 ? "one turn" : Figures.count(side.turns) + " turns"
+    return name + span + ", " + turns
+      + (side.missing.isEmpty ? "" : ", rows are missing")
+  }
+
+  package func moment(_ ms: Int64) -> PlainText {
+    clock.monthDay(ms: ms) + " " + clock.time(ms: ms)
+  }
+
+  /// What figures without a difference could have shown.
+  package var remarks: [PlainText] {
+    comparison.figures.compactMap { figure in
+      guard figure.verdict == .same || figure.verdict == .tooLittle, let remark = figure.remark
+      else { return nil }
+      return PlainText(figure.title + ": " + remark, limit: 300)
+    }
+  }
+
+  /// The changes that lie between the sides, one a line.
+  package static func line(_ change: LedgerChange, _ clock: ClockFormat) -> PlainText {
+    clock.monthDay(ms: change.timeMs) + " " + clock.time(ms: change.timeMs) + "  "
+      + PlainText(change.words, limit: 200)
+  }
+
+  private static let columns = (figure: 26, value: 33, difference: 29)
+
+  /// All lines; the table is as wide as it is, words are wrapped.
+  package func lines(width: Int) -> [PlainText] {
+    var lines = PlainText(comparison.answer.sentence, limit: 2000).wrapped(to: width)
+    lines.append("")
+    lines += ("A: " + about(comparison.a)).wrapped(to: width)
+    lines += ("B: " + about(comparison.b)).wrapped(to: width)
+    for stretch in (comparison.a.missing + comparison.b.missing).prefix(4) {
+      lines += PlainText(stretch.sentence(clock), limit: 300).wrapped(to: width)
+    }
+    lines.append("")
+    lines.append(row("", "A", "B", "B against A", "verdict"))
+    for figure in comparison.figures {
+      lines.append(
+        row(
+          PlainText(figure.title), Self.value(figure.a, figure.unit),
+          Self.value(figure.b, figure.unit), Self.difference(figure.difference),
+          PlainText(figure.words)))
+    }
+    if !remarks.isEmpty {
+      lines.append("")
+      lines += remarks.flatMap { $0.wrapped(to: width) }
+    }
+    for topic in Comparison.Share.Topic.allCases {
+      let shares = comparison.shares.filter { $0.topic == topic }.prefix(6)
+      guard !shares.isEmpty else { continue }
+      lines.append("")
+      lines.append(Self.title(topic))
+      for share in shares {
+        lines.append(
+          "  " + PlainText(share.name, limit: 60).cut(to: 30).padded(to: 31)
+            + Self.count(share.a, share.ofA).padded(to: 15)
+            + Self.count(share.b, share.ofB).padded(to: 15) + Self.difference(share.difference))
+      }
+    }
+    if !comparison.changes.isEmpty {
+      lines.append("")
+      lines.append("changed meanwhile")
+      for change in comparison.changes.suffix(12) { lines.append("  " + Self.line(change, clock)) }
+    }
+    return lines
+  }
+
+  /// `30 of 43`
+  package static func count(_ hits: Int, _ n: Int) -> PlainText {
+    Figures.count(hits) + " of " + Figures.count(n)
+  }
+
+  private func row(
+    _ figure: PlainText, _ a: PlainText, _ b: PlainText, _ difference: PlainText,
+    _ verdict: PlainText
+  ) -> PlainText {
+    figure.padded(to: Self.columns.figure) + a.padded(to: Self.columns.value)
+      + b.padded(to: Self.columns.value) + difference.padded(to: Self.columns.difference) + verdict
+  }
+}
