@@ -11,7 +11,8 @@ extension Configuration {
       "title", "low_bandwidth",
     ]
     private static let tables = [
-      "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views",
+      "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views", "slo",
+      "watch",
     ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
@@ -32,7 +33,7 @@ extension Configuration {
     /// The names allowed in a table.
     ///
     /// - Parameter table: nil means the top level; `profiles.NAME` stands for every profile. `keys`
-    ///   has no fixed names: they are those of commands. Those of `views` are the user's.
+    ///   has no fixed names: they are those of commands. Those of `views` and `watch` are the user's.
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
@@ -40,6 +41,8 @@ extension Configuration {
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
+      case "slo": ["window", "text_p95", "voice_p95", "unanswered", "cost_per_day_usd", "skip"]
+      case "watch.NAME": ["query", "level"]
       case "history": ["record", "keep", "max", "redact", "owner_private", "folder"]
       case "layout": ["tab", "time", "wrap", "hints", "sidebar", "feed"]
       default: []
@@ -50,7 +53,8 @@ extension Configuration {
     /// level and all profiles, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + ["alerts", "alerts.classes", "layout", "triage", "history"].flatMap { (table: String) in
+        + ["alerts", "alerts.classes", "layout", "triage", "history", "slo", "watch.NAME"].flatMap {
+          (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
         }
     }

@@ -135,6 +135,8 @@ private struct ConfigurationReader {
       for rule in anomalies.keys { read(anomaly: rule, anomalies) }
     }
     if let history = inner(table, "history", [], such: "[history]") { read(history: history) }
+    if let slo = inner(table, "slo", [], such: "[slo]") { read(slo: slo) }
+    if let watches = inner(table, "watch", [], such: "[watch.NAME]") { read(watches: watches) }
     if let views = inner(table, "views", [], such: "[views]") {
       for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }
     }
@@ -294,7 +296,74 @@ private struct ConfigurationReader {
     configuration.history = history
   }
 
+  private mutating func read(slo table: TOMLTable) {
+    let path = ["slo"]
+    check(table, keys: Configuration.Key.names(in: "slo"), path)
+    var slo = Configuration.Promises()
+    if let window = duration(table, "window", path) {
+      if (3_600_000...7 * 86_400_000).contains(window) {
+        slo.windowMs = window
+      } else {
+        complain("window", path, "must be a time from \"1h\" to \"7d\"")
+      }
+    }
+    slo.textMs = duration(table, "text_p95", path).map { Int($0) }
+    slo.voiceMs = duration(table, "voice_p95", path).map { Int($0) }
+    if let value = note(table, "unanswered", path) {
+      if let count = value.int, (0...1_000_000).contains(count) {
+        slo.unansweredCount = count
+      } else if let share = value.string.flatMap(PromisedShare.share) {
+        slo.unansweredShare = share
+      } else {
+        complain("unanswered", path, "must be a share such as \"2%\", or a number of messages")
+      }
+    }
+    slo.costPerDayUSD = dollars(table, "cost_per_day_usd", path)
+    if let text = string(table, "skip", path) {
+      slo.skip = PromisedShare.range(text)
+      if slo.skip == nil {
+        complain("skip", path, "must be a range of shares such as \"20%..60%\"")
+      }
+    }
+    configuration.slo = slo
+  }
+
+  private mutating func read(watches table: TOMLTable) {
+    for name in table.keys {
+      let path = ["watch", name]
+      guard let value = note(table, name, ["watch"]) else { continue }
+      guard PromisedShare.isName(name) else {
+        complain(name, ["watch"], "is no name of a watch: letters, digits, - and _, 40 at most")
+        continue
+      }
+      if let query = value.string {
+        configuration.watches[name] = Configuration.Watch(query: query)
+      } else if let inner = value.table {
+        check(inner, keys: Configuration.Key.names(in: "watch.NAME"), path)
+        guard let query = string(inner, "query", path) else {
+          if !inner.contains(key: "query") {
+            complain(name, ["watch"], "has no query; add query = \"kind:… | count > 3 in 5m\"")
+          }
+          continue
+        }
+        let level = choice(inner, "level", ["info", "warning", "critical"], path)
+        configuration.watches[name] = Configuration.Watch(query: query, level: level)
+      } else {
+        complain(name, ["watch"], "must be a query in quotes, or a table: [watch.\(name)]")
+      }
+    }
+  }
+
   // MARK: Values
+
+  /// Milliseconds as a number, or a text such as `"8s"`.
+  private mutating func duration(_ table: TOMLTable, _ key: String, _ path: [String]) -> Int64? {
+    guard let value = note(table, key, path) else { return nil }
+    let ms = value.int.map(Int64.init) ?? value.string.flatMap(PromisedShare.milliseconds)
+    if let ms, ms > 0, ms <= 7 * 86_400_000 { return ms }
+    complain(key, path, "must be a number of milliseconds, or a time such as \"8s\" or \"1500ms\"")
+    return nil
+  }
 
   private mutating func check(_ table: TOMLTable, keys: [String], _ path: [String]) {
     for key in table.keys where !keys.contains(key) {

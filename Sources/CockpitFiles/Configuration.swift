@@ -37,6 +37,9 @@ package struct Configuration: Hashable, Sendable {
   package var history = History()
   /// Rules over events, from `[anomalies]`, by name. Names of rules and of their limits are not checked here.
   package var anomalies: [String: Anomaly] = [:]
+  package var slo = Promises()
+  /// Watches by their names, from `[watch]`.
+  package var watches: [String: Watch] = [:]
   /// Queries by their names, from `[views]`. Not checked here.
   package var views: [String: String] = [:]
   /// Whether the window title shows the bot's state.
@@ -82,7 +85,7 @@ package struct Configuration: Hashable, Sendable {
       case turnsWaiting = "turns_waiting"
       case automationFailed = "automation_failed"
       case automationMissed = "automation_missed"
-      case budget, connection
+      case budget, slo, connection
     }
 
     /// `off`, `on` or a level by the name of a rule.
@@ -101,6 +104,34 @@ package struct Configuration: Hashable, Sendable {
     package var limits: [String: Double] = [:]
 
     package init() {}
+  }
+
+  /// Service levels, from `[slo]`.
+  package struct Promises: Hashable, Sendable {
+    package var windowMs: Int64?
+    /// In ms.
+    package var textMs: Int?
+    package var voiceMs: Int?
+    /// A share from 0 to 1, or a count within the window; at most one of the two.
+    package var unansweredShare: Double?
+    package var unansweredCount: Int?
+    package var costPerDayUSD: Double?
+    /// Shares from 0 to 1.
+    package var skip: ClosedRange<Double>?
+
+    package init() {}
+  }
+
+  /// One watch: a query, perhaps with a condition, from `[watch]`. Its query is not checked here.
+  package struct Watch: Hashable, Sendable {
+    package var query: String
+    /// `info`, `warning` or `critical`.
+    package var level: String?
+
+    package init(query: String, level: String? = nil) {
+      self.query = query
+      self.level = level
+    }
   }
 
   /// What is recorded on the disk, from `[history]`.

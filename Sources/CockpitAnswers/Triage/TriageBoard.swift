@@ -206,7 +206,11 @@ package struct TriageBoard {
     let rows = (run?.rows ?? []).reversed().compactMap(log.row)
     let endedMs = run.map(\.endedMs) ?? watch?.endedMs
     // Without rows the evidence is the state that the backend sent.
-    let states = watch.map { [Answer.Evidence(timeMs: $0.sinceMs, claim: "a state, not a row")] }
+    let states = watch.map { watch in
+      watch.sign.evidence.isEmpty
+        ? [Answer.Evidence(timeMs: watch.sinceMs, claim: "a state, not a row")]
+        : watch.sign.evidence
+    }
     let evidence =
       rows.isEmpty ? states ?? [] : rows.map { Answer.Evidence($0, $0.label.title) }
     let answer = Answer(

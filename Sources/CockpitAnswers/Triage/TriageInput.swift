@@ -25,6 +25,8 @@ package struct TriageInput: Sendable {
   package var costTodayUSD: Double?
   /// US dollars per UTC day; nil for no budget.
   package var budgetUSD: Double?
+  /// The promises of `[slo]` as of `nowMs`; nil if none are made.
+  package var promises: PromiseReport?
   /// Whether the rest is about one guild; runtime and cost are those of the bot.
   package var isScoped = false
   /// Our connection's trouble in the words of the screen; nil while it is live.

@@ -56,10 +56,13 @@ package struct TriageRule: Sendable {
     package var mark: Int64?
     /// Too little to begin a trouble, too much to end one.
     package var onlyKeeps = false
+    /// The rows that the state was made of; empty for one that the backend sent.
+    package var evidence: [Answer.Evidence] = []
 
     package init(
       subject: String? = nil, reason: String = "", sinceMs: Int64? = nil, count: Int = 1,
-      level: TriageLevel? = nil, mark: Int64? = nil, onlyKeeps: Bool = false
+      level: TriageLevel? = nil, mark: Int64? = nil, onlyKeeps: Bool = false,
+      evidence: [Answer.Evidence] = []
     ) {
       self.subject = subject
       self.reason = reason
@@ -68,6 +71,7 @@ package struct TriageRule: Sendable {
       self.level = level
       self.mark = mark
       self.onlyKeeps = onlyKeeps
+      self.evidence = evidence
     }
   }
 
@@ -154,7 +158,7 @@ extension TriageRule {
   package static let all: [TriageRule] =
     [discord, models, voiceProvider] + [tunnel, queue, errors]
     + [search, embeddings, browser, mcp, recognition, speech] + [turnsWaiting]
-    + [automationFailed, automationMissed, budget, connection]
+    + [automationFailed, automationMissed, budget, slo, connection]
 
   /// The names in `[triage]`.
   package static let names = all.map(\.name)

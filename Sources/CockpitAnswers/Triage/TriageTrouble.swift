@@ -50,7 +50,7 @@ package struct TriageTrouble: Hashable, Sendable {
   package var isOfConnection: Bool { rule == TriageRule.connectionName }
 
   /// Worst first; of one level in the order of the table, then the older one.
-  static func isWorse(_ left: TriageTrouble, _ right: TriageTrouble) -> Bool {
+  package static func isWorse(_ left: TriageTrouble, _ right: TriageTrouble) -> Bool {
     if left.level != right.level { return left.level > right.level }
     let (first, second) = (TriageRule.place(of: left.rule), TriageRule.place(of: right.rule))
     if first != second { return first < second }

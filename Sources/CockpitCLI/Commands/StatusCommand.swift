@@ -19,7 +19,8 @@ struct StatusCommand: Verb {
       the header of the cockpit; what, since when and what to do is said on stderr. Degraded is a bot \
       for which a rule of the triage fires (docs/triage.md), unless its level is info.
 
-      Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication.
+      Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication, \
+      5 healthy, and a promise of [slo] is broken or will be at the present rate (docs/configuration.md).
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -49,7 +50,7 @@ struct StatusCommand: Verb {
         detail: "Nothing was heard within \(timeout) s; try --timeout.")
       return Deadline.ExitMessage(
         output: Self.line(overview, json: json, clock: clock) + [0x0A], complaint: overview.detail,
-        code: overview.health.exitCode)
+        code: overview.exitCode)
     }
     let start = DispatchTime.now().uptimeNanoseconds
     let backend = try await Backend.open(
@@ -60,7 +61,7 @@ struct StatusCommand: Verb {
     guard deadline.claim() else { return try await Self.wait() }
     environment.output.line(Self.line(overview, json: json, clock: clock))
     if let detail = overview.detail { environment.output.complain(detail) }
-    throw ExitCode(overview.health.exitCode)
+    throw ExitCode(overview.exitCode)
   }
 
   /// The other side prints and ends the run.

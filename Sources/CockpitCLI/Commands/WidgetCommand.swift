@@ -82,7 +82,7 @@ struct WidgetCommand: Verb {
       if let known { now = known.unanswered(now) }
       return Deadline.ExitMessage(
         output: printer.bytes(now, isStale: isStale), complaint: now.detail,
-        code: now.health.exitCode)
+        code: now.exitCode)
     }
     let overview: BotOverview
     do {
@@ -152,7 +152,7 @@ struct WidgetPrinter: Sendable {
   func end(_ overview: BotOverview, isStale: Bool) throws -> Never {
     environment.output.write(bytes(overview, isStale: isStale))
     if let detail = overview.detail { environment.output.complain(detail) }
-    throw ExitCode(overview.health.exitCode)
+    throw ExitCode(overview.exitCode)
   }
 
   func bytes(_ overview: BotOverview, isStale: Bool) -> [UInt8] {

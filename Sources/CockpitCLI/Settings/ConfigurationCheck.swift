@@ -1,7 +1,10 @@
 import CockpitSession
 import Networking
+import CockpitAnswers
 import CockpitFiles
 import CockpitRules
+import CockpitStores
+import CockpitText
 import TOML
 
 /// All checks of a configuration file that need no backend: those of its parser, and those of the
@@ -88,6 +91,15 @@ struct ConfigurationCheck {
     }
     for problem in RuleSettings.reading(configuration).problems {
       complain(problem.key, problem.sentence)
+    }
+    let views = QueryViews(configuration.views)
+    for (name, watch) in configuration.watches.sorted(by: { $0.key < $1.key }) {
+      do throws(WatchRule.Problem) {
+        _ = try WatchRule(name, watch, clock: .local, views: views)
+      } catch {
+        let key = "watch.\(name).query"
+        complain(configuration.lines[key] == nil ? "watch.\(name)" : key, error.description)
+      }
     }
     if let name = configuration.profile {
       do throws(FileError) {

@@ -228,6 +228,30 @@ struct EffectiveSettings {
         add("\(own).\(limit)", JSONValue.finite(value) ?? .null, file("\(own).\(limit)"))
       }
     }
+    let slo = configuration.slo
+    func milliseconds(_ ms: Int?) -> JSONValue { ms.map { .integer($0) } ?? .null }
+    add("slo.window", .integer(Int(clamping: slo.windowMs ?? 86_400_000)), file("slo.window"))
+    add("slo.text_p95", milliseconds(slo.textMs), file("slo.text_p95"))
+    add("slo.voice_p95", milliseconds(slo.voiceMs), file("slo.voice_p95"))
+    add(
+      "slo.unanswered",
+      slo.unansweredShare.flatMap(JSONValue.finite) ?? milliseconds(slo.unansweredCount),
+      file("slo.unanswered"))
+    add(
+      "slo.cost_per_day_usd", slo.costPerDayUSD.flatMap(JSONValue.finite) ?? .null,
+      file("slo.cost_per_day_usd"))
+    let skip = slo.skip.map { range in
+      JSONValue.array([range.lowerBound, range.upperBound].compactMap(JSONValue.finite))
+    }
+    add("slo.skip", skip ?? .null, file("slo.skip"))
+    for (name, watch) in configuration.watches.sorted(by: { $0.key < $1.key }) {
+      let level = watch.level ?? "warning"
+      // A watch may be a table, or its query alone.
+      add(
+        "watch.\(name).query", .string(watch.query),
+        file("watch.\(name).query") ?? file("watch.\(name)"))
+      add("watch.\(name).level", .string(level), file("watch.\(name).level"))
+    }
     let history = configuration.history
     add("history.record", .bool(history.record ?? true), file("history.record"))
     add("history.keep", .string(history.keep ?? "24h"), file("history.keep"))

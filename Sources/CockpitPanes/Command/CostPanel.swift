@@ -20,7 +20,8 @@ struct CostPanel {
   private var retained: Double? { costs.retained ?? facts.stats?.stats?.totalCostUsd }
 
   var rows: [CommandRow] {
-    (chartRows > 0 ? chart : []) + [todayRow, kept, rate] + forecasts + shares + [tokens] + free
+    (chartRows > 0 ? chart : []) + [todayRow, kept, rate] + forecasts
+      + PromiseRows(facts: facts, width: width).rows + shares + [tokens] + free
   }
 
   /// Whether nothing that was done had a price: then tokens say more.

@@ -63,7 +63,7 @@ struct SystemPanel {
 
   private var cost: [CommandRow] {
     let costs = CostPanel(facts: facts, width: width, chartRows: 0)
-    return [costs.sums, costs.forecastOrRate]
+    return [costs.sums, costs.forecastOrRate] + PromiseRows(facts: facts, width: width).summary
   }
 
   private var text: CommandRow {

@@ -60,6 +60,8 @@ package struct ViewContext {
   package var triage = TriageReport()
   /// What the rules over events found, as of the same time.
   package var incidents = IncidentReport()
+  /// The promises of `[slo]`, as they were judged before this frame.
+  package var promises = PromiseReport()
   /// What is wrong with recording, such as `REC ! 1,204 lost`.
   package var recordingNote: PlainText?
   /// The digest that was asked for; nil for none.

@@ -100,7 +100,13 @@ package struct Output: Sendable {
   /// to report it on, and it changes nothing else.
   package func prompt(_ words: PlainText, end: StaticString = "") {
     let words = isSpeech7Bit ? words.asciiOnly : words
-    let bytes = Array("\(words)\(end)".utf8)
+    writeError(Array("\(words)\(end)".utf8))
+  }
+
+  /// Writes a control sequence to stderr, which the caller knows to be a terminal.
+  package func sequence(_ bytes: [UInt8]) { writeError(bytes) }
+
+  private func writeError(_ bytes: [UInt8]) {
     if case .function(let take) = place { return take(bytes) }
     var rest = bytes[...]
     while !rest.isEmpty {

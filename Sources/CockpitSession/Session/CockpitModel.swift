@@ -26,6 +26,12 @@ package final class CockpitModel {
   private var triage: TriageBoard
   private var rules: RuleFollower
   private let documents: DocumentQueue
+  private var promises: PromiseBoard
+  private var promised = PromiseReport()
+  private var promisedMs: Int64?
+  private var watches: WatchBoard
+  /// Which rows happened while this program watched; nil before the first ones are here.
+  package var freshness: RowFreshness?
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
   /// Bytes that went to the terminal since the start.
@@ -45,6 +51,8 @@ package final class CockpitModel {
     clockFormat = settings.clock
     triage = TriageBoard(settings: settings.triage)
     rules = RuleFollower(settings.rules)
+    promises = PromiseBoard(settings.promises)
+    watches = WatchBoard(settings.watches)
     scope = GuildScope(settings.guild)
     bot = BotSession(
       .init(
@@ -121,7 +129,8 @@ package final class CockpitModel {
       command: bot.command, settings: bot.settings, outline: bot.outline)
     facts.scope = scope
     facts.costs = bot.costs
-    facts.triage = triage.report
+    facts.triage = report
+    facts.promises = promised
     facts.incidents = incidents
     facts.client = meter.figures
     facts.setup = setup
@@ -136,16 +145,87 @@ package final class CockpitModel {
   @discardableResult
   package func judge() -> Bool {
     if scope != triage.scope { triage = TriageBoard(settings: settings.triage, scope: scope) }
-    let input = TriageInput(
+    var input = TriageInput(
       scope: scope, activity: bot.activity, voice: bot.voice, operations: bot.command,
       connection: bot.connection, status: bot.source.status, settings: settings.triage,
       nowMs: bot.serverNowMs, nowNs: nowNs)
-    let isTriaged = triage.judge(input, rows: bot.activity.log)
+    let hasPromises = judgePromises(&input)
+    let hasWatches = judgeWatches()
+    let hasTriage = triage.judge(input, rows: bot.activity.log)
+    report = triage.report
     rules.take(documents.drain())
     let isFollowed = rules.follow(bot.activity.log, nowMs: bot.serverNowMs)
     incidents = rules.report(
       sinceMs: bot.activity.coverage.beginMs(kinds: RuleFollower.kinds))
-    return isTriaged && isFollowed
+    let hasReadAll = hasTriage && hasPromises && hasWatches && isFollowed
+    guard !watches.open.isEmpty || !watches.over.isEmpty else {
+      return hasReadAll
+    }
+    report = TriageReport(
+      isKnown: report.isKnown, open: report.open + watches.open, over: report.over + watches.over,
+      asOfMs: report.asOfMs, atMs: report.atMs)
+    return hasReadAll
+  }
+
+  /// Everything that is wrong: what the rules of the triage found, the promises, and the watches.
+  package private(set) var report = TriageReport()
+
+  /// What may be told to somebody who does not look.
+  package var alarms: [Alarm] {
+    guard let freshness else { return [] }
+    let (log, nowMs) = (bot.activity.log, bot.serverNowMs)
+    return Alarm.all(in: report, log: log, freshness: freshness, nowMs: nowMs)
+      + Alarm.all(in: incidents, log: log, freshness: freshness, nowMs: nowMs)
+  }
+
+  /// Watches besides those of the configuration, before the start.
+  package func add(watches more: [WatchRule]) {
+    let names = Set(more.map(\.name))
+    watches = WatchBoard(
+      watches.rules.filter { !names.contains($0.name) } + more, scope: watches.scope)
+  }
+
+  /// How far back rows are needed to judge: an hour for the rules, and the window of the promises, in ms.
+  package var neededMs: Int64 {
+    promises.settings.isEmpty ? 3_600_000 : max(3_600_000, promises.settings.windowMs)
+  }
+  package var clock: ClockFormat { clockFormat }
+  package var watchRules: [WatchRule] { watches.rules }
+
+  /// A recording raises no alarm: what is in it has happened.
+  private func judgeWatches() -> Bool {
+    guard !isRecording, bot.connection.hasRows else { return true }
+    var freshness = freshness ?? RowFreshness(sinceMs: bot.serverNowMs)
+    if freshness.stored != .all {
+      freshness.stored = bot.source.status.overall == .polling ? .recent : .none
+    }
+    self.freshness = freshness
+    if scope != watches.scope { watches = WatchBoard(watches.rules, scope: scope) }
+    return watches.judge(
+      bot.activity.log, names: bot.connection.names, freshness: freshness, nowMs: bot.serverNowMs)
+  }
+
+  /// - Returns: whether all rows were read.
+  private func judgePromises(_ input: inout TriageInput) -> Bool {
+    guard !promises.settings.isEmpty else { return true }
+    if scope != promises.scope {
+      promises = PromiseBoard(settings.promises, scope: scope)
+      promisedMs = nil
+    }
+    let log = bot.activity.log
+    let hasReadAll = promises.read(log, nowMs: input.nowMs)
+    // Windows move with time, and a second is nothing to them.
+    if promisedMs.map({ input.nowMs - $0 >= 1000 || input.nowMs < $0 }) ?? true || !hasReadAll {
+      promisedMs = hasReadAll ? input.nowMs : nil
+      promised = promises.report(
+        nowMs: input.nowMs,
+        coveredFromMs: bot.activity.coverage.beginMs(
+          kinds: PromiseBoard.kinds, guild: scope.guild
+        ).map { max(0, $0) },
+        costTodayUSD: scope.isAll ? input.costTodayUSD : nil, log: log)
+    }
+    input.promises = hasReadAll ? promised : nil
+    return hasReadAll
   }
 
   /// What the rules over events say, as of the last `judge`.

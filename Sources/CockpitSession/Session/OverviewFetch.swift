@@ -41,6 +41,8 @@ package final class OverviewFetch {
   private var runtime: Runtime?
   private var voice: VoiceState?
   private var newestActions: AnsweredRows?
+  /// The rows behind the promises, by what is promised.
+  private var promised: [PromisedRows] = []
   private var open = 0
   /// At least one answer could only come from a Clanky backend.
   private var isUnderstood = false
@@ -110,6 +112,7 @@ package final class OverviewFetch {
       }
       return true
     }
+    askForPromises(until: end)
     ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
       guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
       hourOfActions = rows
@@ -121,6 +124,75 @@ package final class OverviewFetch {
       }
       return true
     }
+  }
+
+  /// What is promised, and the rows that tell whether it is kept.
+  private struct PromisedRows {
+    var settings: PromiseSettings
+    var rows: AnsweredRows
+    /// The most rows that were asked for.
+    var limit: Int
+  }
+
+  /// Asks for the rows behind the promises, each group by its kinds: a list has 1,000 rows at most, and those of
+  /// voice are many.
+  private func askForPromises(until end: UInt64) {
+    let all = backend.settings.promises
+    var text = PromiseSettings()
+    (text.windowMs, text.textMs, text.skip) = (all.windowMs, all.textMs, all.skip)
+    var voice = PromiseSettings()
+    (voice.windowMs, voice.voiceMs) = (all.windowMs, all.voiceMs)
+    var calls = PromiseSettings()
+    (calls.windowMs, calls.unanswered) = (all.windowMs, all.unanswered)
+    // Replies hold prompts.
+    let groups = [
+      (text, ["sent_reply", "reply_skipped"], 400), (voice, ["voice_runtime"], Self.actionLimit),
+      (
+        calls, ["text_runtime", "sent_reply", "sent_message", "reply_skipped", "reacted"],
+        Self.actionLimit
+      ),
+    ]
+    for (settings, kinds, limit) in groups where !settings.isEmpty {
+      let target = RequestTarget.actions(
+        limit: limit, sinceHours: Double(all.windowMs) / 3_600_000, kinds: kinds, guild: guild)
+      ask("The rows behind the promises", target, until: end) { [self] body in
+        guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
+        promised.append(PromisedRows(settings: settings, rows: rows, limit: limit))
+        return true
+      }
+    }
+  }
+
+  /// Judges the promises, in the order of the screen.
+  private func promises(nowMs: Int64) -> PromiseReport {
+    let all = backend.settings.promises
+    var cost = PromiseSettings()
+    (cost.windowMs, cost.costPerDayUSD) = (all.windowMs, all.costPerDayUSD)
+    var found: [Promise] = []
+    func judge(_ settings: PromiseSettings, _ log: ActionLog, coveredFromMs: Int64?) {
+      guard !settings.isEmpty else { return }
+      var board = PromiseBoard(settings)
+      while !board.read(log, nowMs: nowMs) {}
+      // The promise is about the bot: the cost of one guild is not to be measured by it.
+      found +=
+        board.report(
+          nowMs: nowMs, coveredFromMs: coveredFromMs,
+          costTodayUSD: guild == nil ? overview.costToday : nil, log: log
+        ).promises
+    }
+    for group in promised {
+      let log = group.rows.log
+      let isWhole = group.rows.elements < group.limit
+      let oldestMs = log.count > 0 ? log.row(at: log.count - 1).timeMs : nil
+      judge(
+        group.settings, log,
+        coveredFromMs: isWhole ? nowMs - group.settings.windowMs : oldestMs)
+    }
+    judge(
+      cost, hourOfActions?.log ?? ActionLog(),
+      coveredFromMs: overview.activity?.isCapped == false ? nowMs - 3_600_000 : nil)
+    return PromiseReport(
+      promises: Promise.Kind.allCases.compactMap { kind in found.first { $0.kind == kind } })
   }
 
   private func askForVoice(until end: UInt64) {
@@ -243,6 +315,13 @@ package final class OverviewFetch {
     input.costTodayUSD = guild == nil ? overview.costToday : nil
     input.budgetUSD = backend.settings.triage.budgetUSD
     input.names = names
+    let promises = backend.settings.promises.isEmpty ? nil : promises(nowMs: nowMs)
+    input.promises = promises
+    overview.promises = (promises?.promises ?? []).map { promise in
+      BotOverview.PromiseLine(
+        name: promise.kind.rawValue, verdict: promise.verdict.rawValue,
+        sentence: PromiseText(promise).sentence, json: promise.json)
+    }
     let log = hourOfActions?.log ?? ActionLog()
     let rates = log.rate.perMinute(nowMs: nowMs)
     input.failuresPerHour = rates.reduce(0) { $0 + $1.failures }
@@ -258,7 +337,13 @@ package final class OverviewFetch {
         sinceMs: trouble.sinceMs, count: trouble.count, next: trouble.answer.next?.sentence)
     }
     for trouble in board.report.ofBot where trouble.level > .info {
-      overview.degrade(text.sentence(trouble).description)
+      let sentence = text.sentence(trouble).description
+      // A bot that breaks a promise is healthy; the exit code tells.
+      if trouble.rule == TriageRule.sloName {
+        overview.detail = [overview.detail, sentence].compactMap(\.self).joined(separator: " ")
+      } else {
+        overview.degrade(sentence)
+      }
     }
   }
 }

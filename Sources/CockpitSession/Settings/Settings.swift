@@ -123,6 +123,26 @@ package struct Settings: Sendable {
   }
   /// Which rules over events run, and with which limits.
   package var rules: RuleSettings { RuleSettings.reading(configuration).settings }
+  /// The promises of the owner.
+  package var promises: PromiseSettings {
+    let slo = configuration.slo
+    var promises = PromiseSettings()
+    if let window = slo.windowMs { promises.windowMs = window }
+    promises.textMs = slo.textMs
+    promises.voiceMs = slo.voiceMs
+    promises.unanswered =
+      slo.unansweredShare.map { .share($0) } ?? slo.unansweredCount.map { .count($0) }
+    promises.costPerDayUSD = slo.costPerDayUSD
+    promises.skip = slo.skip
+    return promises
+  }
+  /// The watches of the configuration. One that cannot be read is left out; `config validate` says why.
+  package var watches: [WatchRule] {
+    configuration.watches.sorted { $0.key < $1.key }.compactMap { name, watch in
+      try? WatchRule(name, watch, clock: clock, views: views)
+    }
+  }
+  private var views: QueryViews { QueryViews(configuration.views) }
   /// A configuration that cannot be read may have set it.
   package var isReadOnly: Bool { setAside != nil || profile.readOnly ?? false }
   /// Why changes are disabled, and what to do; nil if they are allowed.
@@ -140,4 +160,16 @@ package struct Settings: Sendable {
   /// What `--guild` and `:guild` call all guilds.
   package static let allGuilds = "off"
   package var caFile: String? { options.caFile ?? profile.caFile }
+}
+
+extension WatchRule {
+  /// A watch of the configuration.
+  package init(
+    _ name: String, _ watch: Configuration.Watch, clock: ClockFormat, views: QueryViews
+  ) throws(Problem) {
+    try self.init(
+      name: name, text: watch.query,
+      level: watch.level.flatMap(TriageLevel.init(rawValue:)) ?? .warning, zone: clock.queryZone,
+      views: views)
+  }
 }

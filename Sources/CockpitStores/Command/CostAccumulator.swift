@@ -69,7 +69,7 @@ package final class CostAccumulator {
   }
 
   /// The kinds whose rows may have a cost (contract 4.5).
-  package static let kinds: Set<String> = [
+  package nonisolated static let kinds: Set<String> = [
     "llm_call", "llm_tool_call", "image_call", "video_call", "memory_embedding_call",
     "browser_browse_call", "browser_agent_session_turn", "memory_reflection_complete",
     "code_agent_call", "voice_runtime",

@@ -31,6 +31,7 @@ extension BotOverview {
       } ?? .null)
     line.string("bot", botWord)
     line.value("triage", .array(triage.map(\.json)))
+    line.value("promises", .array(promises.map(\.json)))
     line.bool("bot_ready", isReady)
     line.int("guilds", guildCount)
     line.double("rest_latency_ms", latencyMs)
@@ -57,6 +58,7 @@ extension BotOverview {
     guild = fields.string("guild")
     costToday = fields.double("cost_today_usd")
     botWord = fields.string("bot")
+    promises = fields.list("promises", of: PromiseLine.init(json:)) ?? []
     isReady = fields.bool("bot_ready")
     guildCount = fields.int("guilds")
     latencyMs = fields.double("rest_latency_ms")
@@ -111,6 +113,16 @@ extension ReplyLatency {
       ("avg_ms", metric.avgMs.map { .number(JSONNumber(text: "\($0)")) } ?? .null),
       ("min_ms", .count(metric.minMs)), ("max_ms", .count(metric.maxMs)),
     ])
+  }
+}
+
+extension BotOverview.PromiseLine {
+  fileprivate init?(json: JSONValue) {
+    guard let fields = JSONFields(json), let name = fields.string("name"),
+      let verdict = fields.string("verdict")
+    else { return nil }
+    self.init(
+      name: name, verdict: verdict, sentence: fields.string("sentence") ?? "", json: json)
   }
 }
 

@@ -1,5 +1,6 @@
 import Networking
 import CockpitStores
+import LenientJSON
 import TerminalCore
 
 /// A summary of a bot: the content of `status`, of a status bar, and of a widget's cache. Unknown
@@ -80,6 +81,35 @@ package struct BotOverview: Hashable, Sendable {
     }
   }
 
+  /// One promise of `[slo]`, in the words of the screen.
+  package struct PromiseLine: Hashable, Sendable {
+    package var name: String
+    /// `kept`, `burning`, `broken`, `too_few`, `unknown`.
+    package var verdict: String
+    package var sentence: String
+    /// All of it.
+    package var json: JSONValue
+
+    package init(name: String, verdict: String, sentence: String, json: JSONValue) {
+      self.name = name
+      self.verdict = verdict
+      self.sentence = sentence
+      self.json = json
+    }
+
+    /// Whether it is broken, or will be at the present rate.
+    package var isTrouble: Bool { verdict == "broken" || verdict == "burning" }
+  }
+
+  /// The exit code of a healthy bot that breaks a promise.
+  package static let brokenPromise: Int32 = 5
+
+  /// The exit code of `status` and `widget`.
+  package var exitCode: Int32 {
+    health == .healthy && promises.contains(where: \.isTrouble)
+      ? Self.brokenPromise : health.exitCode
+  }
+
   /// One trouble of the bot, in the words of the screen.
   package struct Trouble: Hashable, Sendable {
     /// The name of its rule.
@@ -115,6 +145,8 @@ package struct BotOverview: Hashable, Sendable {
   package var health: Health
   /// What is wrong with the bot, the worst first, as far as its answers say; not kept in a cache.
   package var triage: [Trouble] = []
+  /// The promises of `[slo]`, as far as one look can tell; empty if none are made.
+  package var promises: [PromiseLine] = []
   /// Its word, as in the header of the cockpit; nil until something was said of it.
   package var botWord: String?
   /// Why it is not healthy, in sentences.

@@ -66,13 +66,22 @@ package struct GlanceText {
     ([PlainText(overview.health.rawValue)] + (botTrouble.map { [$0] } ?? []) + guild + [
       "actions \(actions) (1h)", "errors \(failures) (1h)",
       "cost \(Figures.cost(overview.costToday)) (UTC day)", "voice \(voice)",
-    ]).joined(separator: "  ")
+    ] + promises).joined(separator: "  ")
   }
 
   private var guild: [PlainText] {
     guard let id = overview.guildID else { return [] }
     return [PlainText("guild " + (overview.guild ?? id), limit: 40)]
   }
+
+  /// `promises 3 of 4 kept`; nothing where none are made.
+  private var promises: [PlainText] {
+    guard !overview.promises.isEmpty else { return [] }
+    let kept = overview.promises.count { $0.verdict == "kept" }
+    return [PlainText("promises \(kept) of \(overview.promises.count) kept")]
+  }
+
+  private var breaksPromise: Bool { overview.exitCode == BotOverview.brokenPromise }
 
   /// The bot's word, when it is that of a trouble. A cache is a file, so it is cleaned like any text.
   private var botTrouble: PlainText? {
@@ -186,7 +195,7 @@ package struct GlanceText {
   private var mark: Span {
     if isStale, overview.health != .unauthorized { return Span(glyph(.ring), .warning) }
     switch overview.health {
-    case .healthy: return Span(glyph(.dot), .good)
+    case .healthy: return breaksPromise ? Span("~", .warning) : Span(glyph(.dot), .good)
     case .degraded: return Span("~", .warning)
     case .unreachable: return Span(glyph(.ring), .bad)
     case .unauthorized: return Span(glyph(.cross), .bad)
@@ -197,13 +206,14 @@ package struct GlanceText {
     isStale
       ? overview.health == .unauthorized ? "unauthorized" : "stale"
       : overview.health == .degraded
-        ? botTrouble ?? "degraded" : PlainText(overview.health.rawValue)
+        || breaksPromise
+        ? botTrouble ?? PlainText(overview.health.rawValue) : PlainText(overview.health.rawValue)
   }
 
   private var tone: Tone {
     if isStale { return .warning }
     switch overview.health {
-    case .healthy: return .plain
+    case .healthy: return breaksPromise ? .warning : .plain
     case .degraded: return .warning
     case .unreachable, .unauthorized: return .bad
     }

@@ -115,6 +115,18 @@ extension TriageFixture {
       second: 3, sentence: "Today's cost, UTC, is over the budget: $5.25 of $5.00.",
       settings: TriageSettings(words: [:], budgetUSD: 5)),
     TriageFixture(
+      rule: "slo",
+      states: [
+        State(second: 2) { input, ms in
+          let promise = Promise(
+            kind: .skip, verdict: .broken, objective: .range(0.2...0.6), value: .share(0.81),
+            n: 100,
+            missed: 81, fromMs: ms - 86_400_000, toMs: ms, isComplete: true)
+          input.promises = PromiseReport(promises: [promise])
+        }
+      ], second: 3,
+      sentence: "The bot skipped 81% of 100 messages of 24h; 20% to 60% is promised."),
+    TriageFixture(
       rule: "connection",
       states: [
         State(second: 2) { input, _ in

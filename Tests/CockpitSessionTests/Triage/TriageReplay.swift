@@ -67,9 +67,9 @@ import Networking
     board.judge(input, rows: activity.log)
   }
 
-  /// One second passes.
-  func step(_ second: Int) {
-    demo.advance(byMs: 1000)
+  /// One second passes, or several.
+  func step(_ second: Int, seconds: Int64 = 1) {
+    demo.advance(byMs: 1000 * seconds)
     world.run(until: demo.nowMs)
     let rows = world.store.actions(ActionQuery(limit: 500)).filter { $0.id > lastID }
     ingest(rows.reversed())
@@ -96,6 +96,17 @@ import Networking
     DemoJSON.array(rows.map(\.json)).serialized().withUnsafeBytes {
       _ = sink.ingest(
         RowBatch($0, source: .fill), at: ReceiveTime(wallMs: last.createdMs, ns: clock.nowNs))
+    }
+  }
+
+  /// The demo runs automations by its script; a bot that is well runs them when they are due.
+  func runDueAutomations() {
+    for guild in Cast.guilds {
+      let rows = world.store.automations.list(guild: guild.id, statuses: ["active"], limit: 120)
+      for row in rows where row.nextRunMs.map({ $0 <= demo.nowMs }) ?? false {
+        world.store.automations.set(
+          id: row.id, status: "active", nextRunMs: demo.nowMs + 86_400_000, now: demo.nowMs)
+      }
     }
   }
 

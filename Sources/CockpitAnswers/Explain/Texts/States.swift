@@ -48,6 +48,9 @@ extension Explanations {
     job failed: An automation failed and is paused. CMD lists it.
     job missed: An automation was due and did not run. CMD lists it.
     over budget: The cost of the UTC day is over triage.budget_usd of the configuration.
+    watch: Rows match a watch of the configuration, or of the command line. ! lists it with its rows.
+    slo: A promise of [slo] in the configuration is broken, or will be at the present rate. CMD shows
+      each with its budget.
     no link: Our own connection is not live; how the bot is now is not known.
     bot back: What was wrong with the bot ended a moment ago. ! lists what was.
     bot errors: Many rows of the last minutes are failures. f is:error lists them.

@@ -27,6 +27,28 @@ extension TriageRule {
     return "$\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 
+  package static let sloName = "slo"
+
+  /// The promises of `[slo]`, one subject each.
+  static let slo = TriageRule(
+    sloName, .warning, word: "slo",
+    condition: "A promise of `[slo]` is broken, or will be at the present rate.",
+    state: State { input in
+      guard let report = input.promises else { return nil }
+      let signs = report.troubles.map { promise in
+        Sign(
+          subject: promise.kind.rawValue, reason: PromiseText(promise).sentence,
+          evidence: promise.evidence)
+      }
+      return (signs, input.nowMs)
+    },
+    recovery: "The promise is kept again.",
+    next: { event in
+      event.subject.flatMap(Promise.Kind.init(rawValue:)).map(PromiseText.next)
+        ?? Answer.NextStep("See the figures.", target: .line("tab cmd"))
+    },
+    sentence: { $0.reason })
+
   /// Our connection; its sentence is that of the alert row.
   static let connection = TriageRule(
     connectionName, .warning, word: "no link",

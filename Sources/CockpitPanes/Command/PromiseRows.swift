@@ -1,0 +1,72 @@
+import CockpitAnswers
+import CockpitText
+import TerminalCore
+
+/// The promises of `[slo]`: one row each, and below one that is not kept what is left of its budget.
+@MainActor
+struct PromiseRows {
+  let facts: ViewContext
+  /// Columns.
+  var width: Int
+
+  private var promises: [Promise] { facts.promises.promises }
+
+  /// Heading and rows; none where nothing is promised.
+  var rows: [CommandRow] {
+    guard !promises.isEmpty else { return [] }
+    return [CommandRow([.init(text: "PROMISES", role: .heading), .label("[slo]")])]
+      + promises.flatMap(rows)
+  }
+
+  private func rows(_ promise: Promise) -> [CommandRow] {
+    let text = PromiseText(promise)
+    var row = CommandRow.labelled(
+      text.label, .init(text: text.value, role: promise.value == nil ? .muted : .number),
+      .label("of " + text.objective),
+      .init(text: text.verdict, role: text.role, attributes: promise.isTrouble ? .bold : []))
+    let base: PlainText = promise.kind == .cost ? text.window : Self.base(promise, text.window)
+    if row.line.spans.reduce(0, { $0 + $1.columns + 1 }) + base.columns <= width {
+      row.line.spans.append(.label(base))
+      row.item = behind(promise)
+      return [row] + budget(promise, text)
+    }
+    row.item = behind(promise)
+    return [row] + CommandRow.note(base, width: width, indent: 1, limit: 2)
+      + budget(promise, text)
+  }
+
+  /// `n 212, 24h`.
+  private static func base(_ promise: Promise, _ window: PlainText) -> PlainText {
+    "n " + Figures.count(promise.n) + ", " + window
+  }
+
+  private func budget(_ promise: Promise, _ text: PromiseText) -> [CommandRow] {
+    guard promise.isTrouble || promise.verdict == .tooFew || width >= 60, !text.budget.isEmpty
+    else { return [] }
+    return CommandRow.note(text.budget, width: width, indent: 1, limit: 3)
+  }
+
+  private func behind(_ promise: Promise) -> CommandItem? {
+    guard case .filter(let query)? = PromiseText.next(promise.kind).target else { return nil }
+    return .rows(query)
+  }
+
+  /// All of them in one row, for a screen without room for the panel.
+  var summary: [CommandRow] {
+    guard !promises.isEmpty else { return [] }
+    let order: [Promise.Verdict] = [.broken, .burning, .tooFew, .unknown, .kept]
+    let parts = order.compactMap { verdict -> VoiceLine.Span? in
+      let found = promises.filter { $0.verdict == verdict }
+      guard let first = found.first else { return nil }
+      let text = PromiseText(first)
+      let names = found.map { PromiseText($0).label }.joined(separator: " ")
+      return .init(
+        text: first.isTrouble
+          ? names + " " + text.verdict : Figures.count(found.count) + " " + text.verdict,
+        role: text.role)
+    }
+    var row = CommandRow.labelled("PROMISES")
+    row.line.spans += parts
+    return [row]
+  }
+}
