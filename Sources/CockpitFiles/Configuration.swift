@@ -56,6 +56,7 @@ package struct Configuration: Hashable, Sendable {
       case error
       case directAddress = "direct_address"
       case automation
+      case alarm
     }
 
     /// `off`, `on`, or the lowest severity: `info`, `warning`, `error`.

@@ -271,13 +271,14 @@ package struct CockpitShell: Sendable {
   /// What stands above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> Alert? {
     if let message { return alert(message, .info) }
-    let triage = TriageText(
-      facts.triage, clock: facts.clock, listKey: keys.text(.triage))
+    // What was acknowledged or silenced stays in the list and leaves the line.
+    let report = facts.triage.without(facts.silences, nowMs: facts.nowMs)
+    let triage = TriageText(report, clock: facts.clock, listKey: keys.text(.triage))
     let isCurrent = facts.triage.asOfMs == nil
     let lines = isCurrent ? triage.lines(columns: alertColumns, limit: alertLimit) : []
     let line = lines.isEmpty ? nil : Alert(lines: lines, role: triage.lineRole)
     // A connection that works in part does not hide what is wrong with the bot.
-    if let line, facts.triage.open.first.map({ !$0.isOfConnection }) ?? false { return line }
+    if let line, report.open.first.map({ !$0.isOfConnection }) ?? false { return line }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return alert(setupHint(facts) ?? sentence, words.role)

@@ -91,6 +91,10 @@ struct Fixture {
 
   /// What was judged before the frame; nil judges what the stores hold.
   var triage: TriageReport?
+  var promises = PromiseReport()
+  var silences = AlarmSilences()
+  /// What `:mute` and `:snooze` know.
+  var alarmRules = ["models", "search", "automation_missed", "watch.slow"]
 
   private func judged() -> TriageReport {
     let receivedNs = activity.statsReceivedNs
@@ -121,6 +125,9 @@ struct Fixture {
       profile: "prod")
     context.scope = scope
     context.triage = triage ?? judged()
+    context.promises = promises
+    context.silences = silences
+    context.alarmRules = alarmRules
     if readsVoice { voice.follow(activity.log) }
     if let folding {
       while outline.sync(

@@ -215,8 +215,25 @@ package struct AlarmSilences: Hashable, Sendable {
     }
   }
 
+  /// Why a trouble stays off the line: `ack`, `muted` or `snoozed`; nil if it does not.
+  package func reason(_ trouble: TriageTrouble, nowMs: Int64) -> StaticString? {
+    if isMuted(trouble.rule) { return "muted" }
+    if isSnoozed(trouble.rule, nowMs: nowMs) { return "snoozed" }
+    return isSilent(trouble, nowMs: nowMs) ? "ack" : nil
+  }
+
   /// Forgets snoozes that are over.
   package mutating func expire(nowMs: Int64) {
     snoozedUntilMs = snoozedUntilMs.filter { $0.value > nowMs }
+  }
+}
+
+extension TriageReport {
+  /// The same without what is silent.
+  package func without(_ silences: AlarmSilences, nowMs: Int64) -> TriageReport {
+    guard silences != AlarmSilences() else { return self }
+    return TriageReport(
+      isKnown: isKnown, open: open.filter { !silences.isSilent($0, nowMs: nowMs) }, over: over,
+      asOfMs: asOfMs, atMs: atMs)
   }
 }

@@ -25,6 +25,7 @@ extension CockpitApp {
     pace()
     // A key changes nothing about the bot, and does not wait for a verdict on it.
     let isJudged = cause == .key && hasShownRows || shownModel.judge()
+    let newAlarms = cause == .key || alerts.isSilent ? [] : model.newAlarms()
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown
@@ -46,7 +47,8 @@ extension CockpitApp {
       needs = shell.needs(facts)
       title?.show(facts)
       // No alert comes from the past.
-      alerts.look(replay == nil ? facts : model.facts, isFocused: isFocused)
+      alerts.look(
+        replay == nil ? facts : model.facts, alarms: newAlarms, isFocused: isFocused)
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
     hasShellChanged = false

@@ -311,6 +311,9 @@ package final class CockpitApp {
     case .digest(let request): carryOut(request)
     case .find(let request): carryOut(request)
     case .bundle(let wish): carryOut(wish)
+    case .alarm(let wish):
+      tell(shownModel.carryOut(wish))
+      frames?.setNeedsFrame(.key)
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)

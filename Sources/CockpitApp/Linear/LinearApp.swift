@@ -310,7 +310,7 @@ package final class LinearApp {
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
     case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why, .goTo,
-      .goToMark, .goToRow, .searchHistory, .level, .digest, .bundle:
+      .goToMark, .goToRow, .searchHistory, .level, .digest, .bundle, .alarm:
       needsScreen(line)
     }
   }

@@ -54,19 +54,22 @@ struct PromiseRows {
   /// All of them in one row, for a screen without room for the panel.
   var summary: [CommandRow] {
     guard !promises.isEmpty else { return [] }
-    let order: [Promise.Verdict] = [.broken, .burning, .tooFew, .unknown, .kept]
-    let parts = order.compactMap { verdict -> VoiceLine.Span? in
+    let order: [Promise.Verdict] = [.broken, .burning, .kept, .tooFew, .unknown]
+    let spans = order.compactMap { verdict -> VoiceLine.Span? in
       let found = promises.filter { $0.verdict == verdict }
       guard let first = found.first else { return nil }
       let text = PromiseText(first)
-      let names = found.map { PromiseText($0).label }.joined(separator: " ")
-      return .init(
-        text: first.isTrouble
-          ? names + " " + text.verdict : Figures.count(found.count) + " " + text.verdict,
-        role: text.role)
+      return .init(text: Figures.count(found.count) + " " + text.verdict, role: text.role)
     }
+    let total = VoiceLine.Span.label(PlainText("of \(promises.count)"))
     var row = CommandRow.labelled("PROMISES")
-    row.line.spans += parts
+    // The worst first; what has no room is in the total.
+    for span in spans {
+      let taken = row.line.spans.reduce(0) { $0 + $1.columns + 1 }
+      guard taken + span.columns + 1 + total.columns <= width else { break }
+      row.line.spans.append(span)
+    }
+    row.line.spans.append(total)
     return [row]
   }
 }

@@ -64,6 +64,9 @@ package enum Effect: Hashable, Sendable {
   /// Make a bundle, or stop making it.
   case bundle(BundleWish)
 
+  /// Silence a rule, or acknowledge what is wrong.
+  case alarm(AlarmWish)
+
   /// Keep these filters for the next start, the newest first.
   case keepQueries([String])
   /// Write a filter under a name to the configuration file.

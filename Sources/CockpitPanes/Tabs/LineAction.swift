@@ -1,5 +1,18 @@
+import CockpitAnswers
 import CockpitStores
 import TerminalCore
+
+/// What the user wants of the alarms.
+package enum AlarmWish: Hashable, Sendable {
+  /// One trouble; nil for all that are open.
+  case acknowledge(TriageTrouble.ID?)
+  /// All troubles of a rule.
+  case acknowledgeRule(String)
+  case snooze(rule: String, ms: Int64)
+  case mute(rule: String)
+  /// Ends a snooze, too.
+  case unmute(rule: String)
+}
 
 /// The action of an entered line.
 package enum LineAction: Hashable, Sendable {
@@ -33,6 +46,8 @@ package enum LineAction: Hashable, Sendable {
   case why(String)
   /// A digest since a time, in ms since 1970; nil since the user last looked.
   case digest(sinceMs: Int64?)
+  /// Silence a rule, or acknowledge what is wrong.
+  case alarm(AlarmWish)
   /// Search in everything that was recorded.
   case searchHistory(String)
   /// A bundle of so many ms before the playhead, or before now.

@@ -62,6 +62,10 @@ package struct ViewContext {
   package var incidents = IncidentReport()
   /// The promises of `[slo]`, as they were judged before this frame.
   package var promises = PromiseReport()
+  /// Which rules are silent, and what was acknowledged.
+  package var silences = AlarmSilences()
+  /// The names of everything that can raise an alarm.
+  package var alarmRules: [String] = []
   /// What is wrong with recording, such as `REC ! 1,204 lost`.
   package var recordingNote: PlainText?
   /// The digest that was asked for; nil for none.

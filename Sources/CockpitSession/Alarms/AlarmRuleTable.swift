@@ -33,13 +33,13 @@ package struct AlarmRuleTable: Sendable {
           level: triage.levels[rule.name] ?? rule.level,
           condition: rule.condition))
     }
-    for rule in CockpitRules.Rule.all where Alarm.isRaised(by: rule.id) {
+    for rule in RuleTable.all where Alarm.isRaised(by: rule.id) {
       let entry = settings.rules[rule.id]
       guard !entry.isOff else { continue }
       rules.append(
         Rule(
           name: AlarmSource.anomalyPrefix + rule.id.rawValue, source: .anomaly,
-          level: TriageLevel(entry.level ?? rule.level), condition: "Fires when \(rule.condition)"))
+          level: TriageLevel(entry.level ?? rule.level), condition: rule.condition))
     }
   }
 

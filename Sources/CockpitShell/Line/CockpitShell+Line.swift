@@ -91,6 +91,7 @@ extension CockpitShell {
         command == .filter
           ? "/ filters from now on; :find TEXT finds" : "/ finds from now on; f filters")
     case .digest(let sinceMs): return openDigest(fromMs: sinceMs)
+    case .alarm(let wish): return [.alarm(wish)]
     case .searchHistory(let text): return openHistorySearch(text, facts)
     case .bundle(let lengthMs, let note): return openBundle(lengthMs: lengthMs, note: note)
     case .why(let text):

@@ -10,6 +10,8 @@ extension LineReader {
     switch verb {
     case "demo": "demo is a server that runs until it is ended; start it in a shell of its own"
     case "reset-terminal": "reset-terminal mends a shell; C-l paints this screen anew"
+    case "watch":
+      "watch runs until it is ended; start it in a shell of its own, or as a service"
     case "open": "the cockpit is open; tab NAME shows another tab"
     default: nil
     }

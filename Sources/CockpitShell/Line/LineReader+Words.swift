@@ -32,6 +32,9 @@ extension LineReader {
       case "goto": throw LineProblem("goto 14:31, goto -10m or goto 2026-05-09")
       case "level": return .command(.level)
       case "guild" where !hasScreen: throw LineProblem("guild NAME, or guild off for all guilds")
+      case "ack" where hasScreen: return .alarm(.acknowledge(nil))
+      case "snooze": throw LineProblem("snooze RULE 1h; ! lists what is wrong, with its rules")
+      case "mute", "unmute": throw LineProblem("\(first) RULE; watch --list has the rules")
       case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
       default: return nil
       }
@@ -71,6 +74,20 @@ extension LineReader {
       }
       return .level(level)
     case "view": return try view(rest)
+    case "ack" where hasScreen && rest.count == 1:
+      return .alarm(.acknowledgeRule(try rule(word)))
+    case "mute" where hasScreen && rest.count == 1: return .alarm(.mute(rule: try rule(word)))
+    case "unmute" where hasScreen && rest.count == 1: return .alarm(.unmute(rule: try rule(word)))
+    case "snooze" where hasScreen:
+      let text = rest.count > 1 ? rest[1] : "1h"
+      guard rest.count <= 2,
+        let start = QueryMoment.start(
+          of: "-" + text, nowMs: facts.nowMs, in: facts.clock.queryZone),
+        case let ms = facts.nowMs - start, ms > 0, ms <= 31 * 86_400_000
+      else {
+        throw LineProblem("snooze RULE 30m, or snooze RULE 8h: up to 31d")
+      }
+      return .alarm(.snooze(rule: try rule(word), ms: ms))
     // With options it is the verb.
     case "why" where hasScreen && !rest.contains { $0.hasPrefix("-") }:
       return .why(rest.joined(separator: " "))
@@ -97,6 +114,16 @@ extension LineReader {
   /// A word of the line as a word of a query: quotes that the line took away are put back.
   private static func asTyped(_ word: String) -> String {
     word.contains(" ") && !word.contains("\"") && !word.contains(":") ? "\"\(word)\"" : word
+  }
+
+  /// A rule that can raise an alarm.
+  private func rule(_ name: String) throws(LineProblem) -> String {
+    guard facts.alarmRules.contains(name) else {
+      throw LineProblem(
+        "there is no rule \(Self.short(name))", nearest: name, in: facts.alarmRules,
+        else: "; watch --list has them")
+    }
+    return name
   }
 
   private func moment(_ text: String) throws(LineProblem) -> LineAction {

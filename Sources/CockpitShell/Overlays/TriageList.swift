@@ -14,7 +14,9 @@ struct TriageList: Overlay {
   init() {}
 
   var title: PlainText { "triage" }
-  var keyLine: PlainText { "Enter shows its rows  j k choose  Esc closes" }
+  var keyLine: PlainText {
+    "Enter shows its rows  a ack  z snooze 1h  m mute  j k choose  Esc closes"
+  }
 
   // MARK: Keys
 
@@ -27,9 +29,26 @@ struct TriageList: Overlay {
     switch (press.key, press.modifiers) {
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
     case (.enter, []): return open(line, facts)
+    case (.char("a"), []):
+      return silence(facts) { .acknowledge($0.id) }
+    case (.char("z"), []):
+      return silence(facts) { .snooze(rule: $0.rule, ms: 3_600_000) }
+    case (.char("m"), []):
+      return silence(facts) {
+        let isSilent = facts.silences.reason($0, nowMs: facts.nowMs) != nil
+        return isSilent ? .unmute(rule: $0.rule) : .mute(rule: $0.rule)
+      }
     default: break
     }
     return .stay
+  }
+
+  /// Something about the chosen trouble, while it lasts.
+  @MainActor private func silence(
+    _ facts: ViewContext, _ wish: (TriageTrouble) -> AlarmWish
+  ) -> LayerOutcome {
+    guard let trouble = facts.triage.open[safe: line] else { return .stay }
+    return .effects([.alarm(wish(trouble))])
   }
 
   mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
@@ -106,6 +125,7 @@ struct TriageList: Overlay {
       let times: PlainText =
         "since " + clock.time(ms: trouble.sinceMs) + (trouble.mayBeOlder ? " or before" : "")
         + (trouble.count > 1 ? ", " + Figures.count(trouble.count) + "x" : "")
+        + (facts.silences.reason(trouble, nowMs: facts.nowMs).map { PlainText("  \($0)") } ?? "")
       let mark: PlainText =
         trouble.level == .critical ? "! " : trouble.level == .warning ? "~ " : "  "
       rows += entry(

@@ -9,13 +9,15 @@ package enum AlertClass: String, CaseIterable, Hashable, Sendable {
   case directAddress = "direct_address"
   /// Something that the bot posted by itself.
   case automation
+  /// A rule, a promise or a watch: each once.
+  case alarm
 
   /// For the thresholds of the configuration. A user waiting for an answer is a warning.
   package var level: AlertLevel {
     switch self {
     case .voiceStart, .voiceEnd, .automation: .info
     case .directAddress: .warning
-    case .error: .error
+    case .error, .alarm: .error
     }
   }
 }

@@ -5,6 +5,7 @@ import TerminalCore
 import TerminalTestKit
 import Testing
 
+@testable import CockpitAnswers
 @testable import CockpitPanes
 @testable import CockpitShell
 @testable import CockpitStores
@@ -40,6 +41,40 @@ import Testing
   func pairs(size: Size) throws {
     var fixture = CommandFixture.rich()
     try expect("rich", size, &fixture)
+  }
+
+  @Test(
+    "promises of every verdict: rows of the cost panel, one row where it has no place",
+    arguments: sizes)
+  func promises(size: Size) throws {
+    var fixture = CommandFixture.rich()
+    func promise(
+      _ kind: Promise.Kind, _ verdict: Promise.Verdict, _ objective: Promise.Objective,
+      _ value: Promise.Value?, n: Int, missed: Int? = nil
+    ) -> Promise {
+      var promise = Promise(
+        kind: kind, verdict: verdict, objective: objective, value: value, n: n, missed: missed,
+        fromMs: Fixture.nowMs - 86_400_000, toMs: Fixture.nowMs, isComplete: kind != .skip)
+      if kind == .skip { promise.fromMs = Fixture.nowMs - 22_320_000 }
+      promise.leastN = 59
+      return promise
+    }
+    var text = promise(.text, .burning, .milliseconds(8000), .p95(7400), n: 212, missed: 8)
+    text.used = 0.75
+    text.burn = .init(overMs: 3_600_000, rate: 7.2, threshold: 6)
+    text.breachInMs = 3_000_000
+    var cost = promise(.cost, .kept, .usd(5), .usd(2.47), n: 40)
+    cost.used = 0.49
+    cost.burn = .init(overMs: 3_600_000, rate: 0.8)
+    var unanswered = promise(.unanswered, .broken, .share(0.02), .share(0.09), n: 64, missed: 6)
+    unanswered.used = 4.7
+    fixture.base.promises = PromiseReport(promises: [
+      text, promise(.voice, .tooFew, .milliseconds(2500), .worst(9700), n: 14), unanswered, cost,
+      promise(.skip, .kept, .range(0.2...0.6), .share(0.41), n: 120),
+    ])
+    try expect("promises", size, &fixture)
+    // The whole panel, whatever its place.
+    try expect("promises-zoom", size, &fixture, keys: "Tab Tab z")
   }
 
   @Test("nothing was fetched yet", arguments: sizes.ends)

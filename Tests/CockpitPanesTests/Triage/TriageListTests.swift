@@ -115,6 +115,70 @@ import Testing
     #expect(shell.overlay == nil)
   }
 
+  private static func wishes(_ effects: [Effect]) -> [AlarmWish] {
+    effects.compactMap { effect in
+      switch effect {
+      case .alarm(let wish), .carryOut(.alarm(let wish), line: _): wish
+      default: nil
+      }
+    }
+  }
+
+  @Test(
+    "a acknowledges, z snoozes, m mutes the chosen one; what is silent leaves the line and stays in the list"
+  )
+  func silences() {
+    var fixture = fixture()
+    var shell = CockpitShell(size: Self.sizes[0])
+    func press(_ keys: String) -> [Effect] {
+      keys.split(separator: " ").flatMap { word in
+        shell.send(
+          word == "Esc" ? .key(.escape, []) : .key(.char(Character(String(word))), []), &fixture)
+      }
+    }
+    _ = press("!")
+    let models = TriageTrouble.ID(rule: "models")
+    #expect(Self.wishes(press("a")) == [AlarmWish.acknowledge(models)])
+    #expect(Self.wishes(press("j z")) == [AlarmWish.snooze(rule: "search", ms: 3_600_000)])
+    #expect(Self.wishes(press("m")) == [AlarmWish.mute(rule: "search")])
+    #expect(shell.overlay is TriageList)
+    fixture.silences.acknowledge(Self.report.open[0], nowMs: Fixture.nowMs)
+    fixture.silences.muted = ["search"]
+    #expect(Self.wishes(press("m")) == [AlarmWish.unmute(rule: "search")])
+    let list = shell.render(fixture.facts(), size: Self.sizes[0]).canvas.text
+    #expect(list.contains("8x  ack") && list.contains("4x  muted"), "\(list)")
+    _ = press("Esc")
+    let line = shell.render(fixture.facts(), size: Self.sizes[0]).canvas
+    let rows = [21, 22].map { line.text(row: $0) }.joined()
+    #expect(rows.contains("was due and did not run") && !rows.contains("more"), "\(rows)")
+    // The bot is no better for it.
+    #expect(line.text(row: 0).contains("models fail"))
+  }
+
+  @Test(
+    "the line after : silences rules by name",
+    arguments: [
+      ("snooze models 2h", AlarmWish.snooze(rule: "models", ms: 7_200_000)),
+      ("snooze models", .snooze(rule: "models", ms: 3_600_000)),
+      ("mute watch.slow", .mute(rule: "watch.slow")),
+      ("unmute models", .unmute(rule: "models")), ("ack", .acknowledge(nil)),
+      ("ack models", .acknowledgeRule("models")),
+    ])
+  func lines(line: String, wish: AlarmWish) {
+    var fixture = fixture()
+    var shell = CockpitShell(size: Self.sizes[0])
+    #expect(Self.wishes(shell.run(line: line, fixture.facts())) == [wish])
+  }
+
+  @Test("a rule that is none is said, with the nearest one")
+  func unknownRule() {
+    var fixture = fixture()
+    var shell = CockpitShell(size: Self.sizes[0])
+    _ = shell.run(line: "mute modles", fixture.facts())
+    let text = shell.render(fixture.facts(), size: Self.sizes[0]).canvas.text
+    #expect(text.contains("there is no rule") && text.contains("models"), "\(text)")
+  }
+
   @Test("Enter goes to the rows of the chosen one")
   func rows() {
     var fixture = fixture()

@@ -14,7 +14,7 @@ import Testing
     "a floor lets its level and what is above through",
     arguments: [
       ("on", Set(AlertClass.allCases)), ("info", Set(AlertClass.allCases)),
-      ("warning", [.directAddress, .error]), ("error", [.error]), ("off", []),
+      ("warning", [.directAddress, .error, .alarm]), ("error", [.error, .alarm]), ("off", []),
     ] as [(String, Set<AlertClass>)])
   func floors(name: String, classes: Set<AlertClass>) {
     let rules = AlertRules(floors: [.notify: name, .bell: "off"], classes: [:])

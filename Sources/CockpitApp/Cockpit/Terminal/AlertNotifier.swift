@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import CockpitFiles
 import CockpitPanes
@@ -47,14 +48,26 @@ package final class AlertNotifier {
   /// Starts over with another backend: its first snapshot is history.
   package func restart() { watch = AlertWatch() }
 
+  /// Whether everything is off.
+  package var isSilent: Bool { policy.rules.isSilent }
+
   /// Checks the rows that arrived since the last call. Free while everything is off.
   ///
-  /// - Parameter isFocused: whether the terminal has the focus; nil if it has not reported it.
-  package func look(_ facts: ViewContext, isFocused: Bool?) {
+  /// - Parameters:
+  ///   - alarms: those that have begun since the last call.
+  ///   - isFocused: whether the terminal has the focus; nil if it has not reported it.
+  package func look(_ facts: ViewContext, alarms: [Alarm], isFocused: Bool?) {
     guard !policy.rules.isSilent else { return }
-    let alerts = watch.news(
-      in: facts.activity.log, names: facts.names.directory,
-      isHeard: facts.activity.stats != nil || facts.activity.log.count > 0, nowMs: facts.nowMs)
+    let begun = alarms.map { alarm in
+      Alert(
+        kind: .alarm, atMs: facts.nowMs, title: "\(alarm.trouble.level.rawValue): \(alarm.rule)",
+        detail: alarm.trouble.answer.sentence)
+    }
+    let alerts =
+      begun
+      + watch.news(
+        in: facts.activity.log, names: facts.names.directory,
+        isHeard: facts.activity.stats != nil || facts.activity.log.count > 0, nowMs: facts.nowMs)
     guard !alerts.isEmpty else { return }
     let outcome = policy.decide(alerts, isFocused: isFocused ?? true, nowMs: facts.nowMs)
     if outcome.rings { session.ring() }

@@ -115,8 +115,11 @@ struct WatchCommand: Verb {
     }
     let settings = try Settings(shared, in: environment)
     let more = try watches(settings)
-    let address = try settings.options.demo.map { _ in "demo" } ?? settings.backendURL().description
-    let files = AlarmFiles(state: settings.paths.state, bot: address)
+    // Of a demo nothing is remembered: the next one is another bot.
+    let isDemo = settings.options.source != nil
+    let files =
+      isDemo
+      ? nil : AlarmFiles(state: settings.paths.state, bot: try settings.backendURL().description)
     let rules = AlarmRuleTable(settings: settings, more: more)
     if isChange {
       try change(files, rules, environment)
@@ -138,7 +141,7 @@ struct WatchCommand: Verb {
         throw Failure(.usage, "--webhook: \(error.description)")
       }
     }
-    let claim = try claim(files, environment)
+    let claim = try claim(files, isDemo: isDemo, environment)
     defer { claim?.release() }
     let backend = try await Backend.open(settings, findsGuild: false)
     let model = CockpitModel(OpenedSource(backend))
@@ -198,9 +201,10 @@ struct WatchCommand: Verb {
 
   /// A second `watch` of the same bot would say everything twice.
   @MainActor private func claim(
-    _ files: AlarmFiles?, _ environment: Environment
+    _ files: AlarmFiles?, isDemo: Bool, _ environment: Environment
   ) throws(Failure) -> CacheDirectory.Claim? {
     guard let files else {
+      guard !isDemo else { return nil }
       environment.output.complain(
         "there is no state folder, so a restart may repeat alarms; set XDG_STATE_HOME")
       return nil
