@@ -86,7 +86,7 @@ package struct Configuration: Hashable, Sendable {
       case turnsWaiting = "turns_waiting"
       case automationFailed = "automation_failed"
       case automationMissed = "automation_missed"
-      case budget, slo, connection
+      case budget, slo, unanswered, connection
     }
 
     /// `off`, `on` or a level by the name of a rule.

@@ -7,9 +7,10 @@ import TerminalCore
 extension CockpitShell {
   /// Goes to the incident before or after where one stands: the selected row, or the playhead in the past.
   @MainActor mutating func goToIncident(isOlder: Bool, _ facts: ViewContext) -> [Effect] {
+    // The past has all that was recorded, not only what is in memory.
+    if facts.replay != nil { return [.replay(.jumpIncident(isOlder: isOlder))] }
     let atMs =
-      facts.replay?.atMs
-      ?? pulse.selectedRow(facts)?.timeMs ?? facts.nowMs
+      pulse.selectedRow(facts)?.timeMs ?? facts.nowMs
     let incidents = facts.incidents.incidents.filter { incident in
       facts.scope.isAll || incident.guildID.map { facts.scope.holds($0) } ?? true
     }
@@ -22,7 +23,6 @@ extension CockpitShell {
         facts.incidents.fromMs.map { " since " + facts.clock.time(ms: $0) } ?? ""
       return [.say((isOlder ? "no older" : "no newer") + " incident" + window + " is on record")]
     }
-    if facts.replay != nil { return [.replay(.seek(ms: found.fromMs))] }
     let log = facts.activity.log
     let row = found.evidence.lazy.compactMap { cite in
       cite.rowID ?? cite.actionID.flatMap { log.rowID(actionID: $0) }

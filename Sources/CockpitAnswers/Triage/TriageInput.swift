@@ -21,6 +21,8 @@ package struct TriageInput: Sendable {
   package var actionsPerHour = 0
   /// Whether all rows of these 60 minutes are here.
   package var isHourComplete = false
+  /// What was to be answered and was not, as the rules over events found it; nil where they do not run.
+  package var unanswered: [Unanswered]?
   /// Cost of this UTC day in US dollars; nil if unknown.
   package var costTodayUSD: Double?
   /// US dollars per UTC day; nil for no budget.
@@ -41,6 +43,26 @@ package struct TriageInput: Sendable {
     package init(_ value: Value, atMs: Int64) {
       self.value = value
       self.atMs = atMs
+    }
+  }
+
+  /// An absence: somebody should have had an answer.
+  package struct Unanswered: Hashable, Sendable {
+    /// One sentence without its full stop, not sanitised.
+    package var sentence: String
+    /// Ms since 1970: when it began, and when its deadline passed.
+    package var fromMs: Int64
+    package var toMs: Int64
+    package var isCritical: Bool
+    /// How often it happened.
+    package var count: Int
+
+    package init(sentence: String, fromMs: Int64, toMs: Int64, isCritical: Bool, count: Int) {
+      self.sentence = sentence
+      self.fromMs = fromMs
+      self.toMs = toMs
+      self.isCritical = isCritical
+      self.count = count
     }
   }
 

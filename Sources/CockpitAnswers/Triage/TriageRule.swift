@@ -158,7 +158,7 @@ extension TriageRule {
   package static let all: [TriageRule] =
     [discord, models, voiceProvider] + [tunnel, queue, errors]
     + [search, embeddings, browser, mcp, recognition, speech] + [turnsWaiting]
-    + [automationFailed, automationMissed, budget, slo, connection]
+    + [automationFailed, automationMissed, budget, slo, unanswered, connection]
 
   /// The names in `[triage]`.
   package static let names = all.map(\.name)

@@ -82,6 +82,8 @@ package enum ReplayRequest: Hashable, Sendable {
   case speed(isFaster: Bool)
   case skipQuiet
   case jump(HistoryMark, isOlder: Bool)
+  /// Go to the next incident, or to the one before.
+  case jumpIncident(isOlder: Bool)
   /// Show a shorter or a longer stretch of time.
   case zoom(isIn: Bool)
   /// Go to a tenth of what the time line shows, 0 to 9.

@@ -163,14 +163,15 @@ package final class CockpitModel {
       connection: bot.connection, status: bot.source.status, settings: settings.triage,
       nowMs: bot.serverNowMs, nowNs: nowNs)
     readSilences()
-    let hasPromises = judgePromises(&input)
-    let hasWatches = judgeWatches()
-    let hasTriage = triage.judge(input, rows: bot.activity.log)
-    report = triage.report
     rules.take(documents.drain())
     let isFollowed = rules.follow(bot.activity.log, nowMs: bot.serverNowMs)
     incidents = rules.report(
       sinceMs: bot.activity.coverage.beginMs(kinds: RuleFollower.kinds))
+    input.unanswered = incidents.unanswered(in: scope)
+    let hasPromises = judgePromises(&input)
+    let hasWatches = judgeWatches()
+    let hasTriage = triage.judge(input, rows: bot.activity.log)
+    report = triage.report
     let hasReadAll = hasTriage && hasPromises && hasWatches && isFollowed
     guard !watches.open.isEmpty || !watches.over.isEmpty else {
       return hasReadAll

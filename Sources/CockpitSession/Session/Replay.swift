@@ -21,10 +21,10 @@ package final class Replay {
   package private(set) var speed = 1
   package private(set) var skipsQuiet = true
 
-  private let history: any HistoryReading
-  private let settings: Settings
+  let history: any HistoryReading
+  let settings: Settings
   private let name: String
-  private let live: CockpitModel
+  let live: CockpitModel
   private var moment: PastMoment
   private var lengthIndex = 2
   private let liveRowsAtStart: Int
@@ -155,8 +155,15 @@ package final class Replay {
       let length = window.upperBound - window.lowerBound
       seek(toMs: window.lowerBound + length * Int64(min(max(0, tenth), 9)) / 10)
     case .jump(let what, let isOlder): return jump(what, isOlder: isOlder)
+    case .jumpIncident(let isOlder): return jumpIncident(isOlder: isOlder)
     }
     return nil
+  }
+
+  /// Goes to a time and stays there.
+  func stopAndSeek(toMs: Int64) {
+    isPlaying = false
+    seek(toMs: toMs)
   }
 
   private func step(isOlder: Bool) -> String? {

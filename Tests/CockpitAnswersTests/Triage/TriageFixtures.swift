@@ -127,6 +127,18 @@ extension TriageFixture {
       ], second: 3,
       sentence: "The bot skipped 81% of 100 messages of 24h; 20% to 60% is promised."),
     TriageFixture(
+      rule: "unanswered",
+      states: [
+        State(second: 2) { input, ms in
+          input.unanswered = [
+            .init(
+              sentence: "A message to the bot was to be answered, and nothing came for 1m00s",
+              fromMs: ms - 60_000, toMs: ms, isCritical: false, count: 1)
+          ]
+        }
+      ], second: 2,
+      sentence: "A message to the bot was to be answered, and nothing came for 1m00s."),
+    TriageFixture(
       rule: "connection",
       states: [
         State(second: 2) { input, _ in

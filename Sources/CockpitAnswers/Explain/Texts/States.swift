@@ -51,6 +51,8 @@ extension Explanations {
     watch: Rows match a watch of the configuration, or of the command line. ! lists it with its rows.
     slo: A promise of [slo] in the configuration is broken, or will be at the present rate. CMD shows
       each with its budget.
+    no answer: Somebody should have had an answer within the last 15 min, and no row says why not.
+      g i lists which, with the rows.
     no link: Our own connection is not live; how the bot is now is not known.
     bot back: What was wrong with the bot ended a moment ago. ! lists what was.
     bot errors: Many rows of the last minutes are failures. f is:error lists them.

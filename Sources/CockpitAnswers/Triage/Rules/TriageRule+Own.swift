@@ -49,6 +49,27 @@ extension TriageRule {
     },
     sentence: { $0.reason })
 
+  /// So long after its deadline a missing answer stays on the line, in ms: nothing ends it.
+  private static let unansweredMs: Int64 = 15 * 60_000
+
+  static let unanswered = TriageRule(
+    "unanswered", .warning, word: "no answer",
+    condition: "Within 15 min somebody should have had an answer, and no row says why not.",
+    state: State(mayBeOlder: false) { input in
+      guard let all = input.unanswered else { return nil }
+      let recent = all.filter { input.nowMs - $0.toMs < unansweredMs && $0.toMs <= input.nowMs }
+      guard let newest = recent.max(by: { $0.toMs < $1.toMs }),
+        let sinceMs = recent.map(\.fromMs).min()
+      else { return ([], input.nowMs) }
+      let sign = Sign(
+        reason: newest.sentence, sinceMs: sinceMs, count: recent.reduce(0) { $0 + $1.count },
+        level: recent.contains(where: \.isCritical) ? .critical : nil)
+      return ([sign], input.nowMs)
+    },
+    recovery: "For 15 min everybody has had an answer, or a reason is on record.",
+    next: { _ in Answer.NextStep("See which, and the rows.", target: .line("incident-list")) },
+    sentence: { "\($0.reason)." })
+
   /// Our connection; its sentence is that of the alert row.
   static let connection = TriageRule(
     connectionName, .warning, word: "no link",
