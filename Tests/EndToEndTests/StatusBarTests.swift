@@ -61,6 +61,31 @@ extension EndToEnd {
 
     // MARK: status
 
+    @Test(
+      "a healthy bot that breaks a promise: exit code 5, the word, the sentence; kept ones have 0")
+    func promises() throws {
+      let demo = try DemoBackend(["--scenario", "quiet"], home: home)
+      defer { demo.stop() }
+      let file = "\(home.path)/slo.toml"
+      let access = ["--config", file, "--url", demo.url, "--token-file", demo.tokenFile]
+      try Data("[slo]\ntext_p95 = \"1ms\"\ncost_per_day_usd = 1000\n".utf8)
+        .write(to: URL(filePath: file))
+      let broken = try run(["status"] + access)
+      #expect(broken.status == .exited(5), "\(broken.errorText)")
+      #expect(
+        broken.text.hasPrefix("healthy  slo  ") && broken.text.contains("promises 1 of 2 kept"))
+      #expect(broken.errorText.contains("took longer than the promised 1ms"))
+      let widget = try run(["widget", "small"] + access)
+      #expect(widget.status == .exited(5) && widget.text.hasPrefix("~ slo"), "\(widget.text)")
+      let json = try run(["status", "--json"] + access)
+      let object = try #require(PlainAction.objects(json.text).first)
+      let promises = try #require(object["promises"] as? [[String: Any]])
+      #expect(promises.map { $0["verdict"] as? String } == ["broken", "kept"])
+      #expect((promises[0]["evidence"] as? [Int])?.isEmpty == false)
+      try Data("[slo]\ncost_per_day_usd = 1000\n".utf8).write(to: URL(filePath: file))
+      #expect(try run(["status"] + access).status == .exited(0))
+    }
+
     @Test("a healthy backend: one line, one object, no stream opened")
     func healthy() throws {
       let demo = try DemoBackend(["--scenario", "voice"], home: home)

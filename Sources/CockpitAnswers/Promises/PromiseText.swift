@@ -98,7 +98,10 @@ package struct PromiseText {
         + Figures.count(promise.leastN)
     }
     var parts: [PlainText] = []
-    if let used = promise.used { parts.append("budget " + Figures.percent(used) + " used") }
+    if let used = promise.used {
+      parts.append(
+        used <= 1 ? "budget " + Figures.percent(used) + " used" : "budget used " + Self.times(used))
+    }
     if let burn = promise.burn {
       parts.append("burns " + Self.times(burn.rate) + " (" + Self.span(burn.overMs) + ")")
     }

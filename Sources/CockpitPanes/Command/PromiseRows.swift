@@ -22,17 +22,23 @@ struct PromiseRows {
     let text = PromiseText(promise)
     var row = CommandRow.labelled(
       text.label, .init(text: text.value, role: promise.value == nil ? .muted : .number),
-      .label("of " + text.objective),
-      .init(text: text.verdict, role: text.role, attributes: promise.isTrouble ? .bold : []))
+      .label("of " + text.objective))
+    let verdict = VoiceLine.Span(
+      text: text.verdict, role: text.role, attributes: promise.isTrouble ? .bold : [])
     let base: PlainText = promise.kind == .cost ? text.window : Self.base(promise, text.window)
-    if row.line.spans.reduce(0, { $0 + $1.columns + 1 }) + base.columns <= width {
-      row.line.spans.append(.label(base))
-      row.item = behind(promise)
+    row.item = behind(promise)
+    let taken = row.line.spans.reduce(0) { $0 + $1.columns + 1 }
+    // What has no room beside the figures has a row below them.
+    if taken + verdict.columns + 1 + base.columns <= width {
+      row.line.spans += [verdict, .label(base)]
       return [row] + budget(promise, text)
     }
-    row.item = behind(promise)
-    return [row] + CommandRow.note(base, width: width, indent: 1, limit: 2)
-      + budget(promise, text)
+    if taken + verdict.columns <= width {
+      row.line.spans.append(verdict)
+      return [row] + CommandRow.note(base, width: width, indent: 1, limit: 2)
+        + budget(promise, text)
+    }
+    return [row, CommandRow([verdict, .label(base)], indent: 1)] + budget(promise, text)
   }
 
   /// `n 212, 24h`.

@@ -225,7 +225,10 @@ package final class CockpitModel {
     switch wish {
     case .acknowledge(let id):
       let meant = troubles.filter { id == nil || $0.id == id }
-      done = "acknowledged: " + Figures.count(meant.count) + " stay in the list until over"
+      done =
+        meant.count == 1
+        ? "acknowledged: it stays in the list until it is over"
+        : "acknowledged: " + Figures.count(meant.count) + " stay in the list until they are over"
       change = { silences in
         for trouble in meant { silences.acknowledge(trouble, nowMs: nowMs) }
       }

@@ -52,5 +52,14 @@ import Testing
       #expect(events.isEmpty, "\(scenario) after \(second) s: \(events)")
       if !events.isEmpty { return }
     }
+    let report = promises.report(
+      nowMs: replay.demo.nowMs, coveredFromMs: replay.startMs, costTodayUSD: nil,
+      log: replay.activity.log)
+    // What is judged is there.
+    if scenario == .story {
+      for promise in report.promises where promise.kind != .cost && promise.kind != .voice {
+        #expect(promise.n > 10, "\(promise)")
+      }
+    }
   }
 }
