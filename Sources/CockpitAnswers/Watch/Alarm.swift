@@ -42,12 +42,15 @@ package struct Alarm: Hashable, Sendable {
     id.subject.map { id.rule + "/" + $0.prefix(120) } ?? id.rule
   }
 
+  /// Rules of the triage that sum up incidents: each of these raises an alarm of its own, with its rows.
+  package static let summaries: Set<String> = [TriageRule.unanswered.name]
+
   /// What is open in a report.
   @MainActor
   package static func all(
     in report: TriageReport, log: ActionLog, freshness: RowFreshness, nowMs: Int64
   ) -> [Alarm] {
-    report.open.map { trouble in
+    report.open.filter { !summaries.contains($0.rule) }.map { trouble in
       let rows = trouble.answer.evidence.compactMap(\.rowID)
       // A promise rests on old rows too: it is the window that has changed.
       let isState = rows.isEmpty || trouble.rule == TriageRule.sloName

@@ -26,7 +26,8 @@ package struct AlarmRuleTable: Sendable {
         Rule(
           name: watch.rule, source: .watch, level: watch.level, condition: watch.text + condition))
     }
-    for rule in TriageRule.all where !triage.denied.contains(rule.name) {
+    for rule in TriageRule.all
+    where !triage.denied.contains(rule.name) && !Alarm.summaries.contains(rule.name) {
       rules.append(
         Rule(
           name: rule.name, source: .of(rule: rule.name),

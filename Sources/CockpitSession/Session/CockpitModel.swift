@@ -62,7 +62,7 @@ package final class CockpitModel {
     watches = WatchBoard(settings.watches)
     let isKept = !opened.isRecording && settings.options.source == nil
     alarmFiles = isKept ? AlarmFiles(state: settings.paths.state, bot: opened.name) : nil
-    alarmRules = AlarmRuleTable(settings: settings).rules.map(\.name)
+    alarmRules = AlarmRuleTable(settings: settings).rules.map(\.name) + Alarm.summaries.sorted()
     silences = AlarmSilences()
     scope = GuildScope(settings.guild)
     bot = BotSession(
