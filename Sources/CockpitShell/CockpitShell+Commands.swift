@@ -49,6 +49,8 @@ extension CockpitShell {
           routes: pane.routes(of:)))
     case .explain: explain(facts)
     case .triage: layers.push(TriageList())
+    case .compare where tab == .pulse || tab == .cmd && !settings.isOpen:
+      return openCompare(facts)
     case .digest: return openDigest(fromMs: nil)
     case .incidents: layers.push(IncidentList())
     case .nextIncident: return goToIncident(isOlder: true, facts)

@@ -12,12 +12,22 @@ package struct CompareText {
     self.clock = clock
   }
 
-  package static func value(_ value: Comparison.Value, _ unit: Comparison.Unit) -> PlainText {
-    PlainText(CompareWords.value(value, unit), limit: 80)
+  /// - Parameter isShort: without the interval.
+  package static func value(
+    _ value: Comparison.Value, _ unit: Comparison.Unit, isShort: Bool = false
+  ) -> PlainText {
+    guard isShort else { return PlainText(CompareWords.value(value, unit), limit: 80) }
+    guard value.value != nil else { return value.n > 0 ? "- n " + Figures.count(value.n) : "-" }
+    return PlainText(CompareWords.value(value.value, unit), limit: 20) + " n "
+      + Figures.count(value.n)
   }
 
-  package static func difference(_ difference: Comparison.Difference?) -> PlainText {
-    PlainText(CompareWords.difference(difference), limit: 60)
+  /// - Parameter isShort: without the word of its unit.
+  package static func difference(
+    _ difference: Comparison.Difference?, isShort: Bool = false
+  ) -> PlainText {
+    let words = CompareWords.difference(difference)
+    return PlainText(isShort ? words.replacing(" points", with: "") : words, limit: 60)
   }
 
   package static func title(_ topic: Comparison.Share.Topic) -> PlainText {

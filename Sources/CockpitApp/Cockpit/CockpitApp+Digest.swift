@@ -67,7 +67,7 @@ extension CockpitApp {
     }
   }
 
-  private static func words(_ step: DigestLoader.Step) -> PlainText {
+  static func words(_ step: DigestLoader.Step) -> PlainText {
     switch step {
     case .bot: "asking the bot for what was not recorded"
     case .recording: "reading what was recorded"
@@ -77,7 +77,7 @@ extension CockpitApp {
   }
 
   /// The live bot, through the connection that is open.
-  private var live: DigestLoader.Bot {
+  var live: DigestLoader.Bot {
     let bot = model.bot
     return DigestLoader.Bot(
       request: { request in await bot.source.answer(to: request) },
@@ -85,7 +85,7 @@ extension CockpitApp {
   }
 
   /// What was recorded; nil if nothing was.
-  private func recorded(_ opened: OpenedSource, nowMs: Int64) throws(Failure) -> RecordedPast? {
+  func recorded(_ opened: OpenedSource, nowMs: Int64) throws(Failure) -> RecordedPast? {
     guard replay != nil || settings.options.source == nil else { return nil }
     do throws(HistoryError) {
       return try RecordedPast(

@@ -53,6 +53,9 @@ package final class CockpitApp {
   /// The digest that was asked for, and the work on it.
   package var digest: DigestState?
   package var digesting: Task<Void, Never>?
+  /// The comparison that was asked for, and the work on it.
+  package var compared: CompareState?
+  package var comparing: Task<Void, Never>?
   /// When the user looked last before this time at the cockpit, in ms since 1970; nil if unknown.
   package var lookedMs: Int64?
   /// The last key, in ms since 1970.
@@ -232,6 +235,7 @@ package final class CockpitApp {
     verbRunner.abandon()
     botSearch?.callOff()
     digesting?.cancel()
+    comparing?.cancel()
     bundling?.cancel()
     keepLook()
     end?.resume(returning: code)
@@ -247,6 +251,7 @@ package final class CockpitApp {
     facts.client.isLowBandwidth = pacing.isLow
     facts.replay = replay?.state
     facts.digest = digest
+    facts.compare = compared
     facts.bundle = bundle
     return facts
   }
@@ -309,6 +314,7 @@ package final class CockpitApp {
       shell.note(RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path))
     case .replay(let request): carryOut(request)
     case .digest(let request): carryOut(request)
+    case .compare(let request): carryOut(request)
     case .find(let request): carryOut(request)
     case .bundle(let wish): carryOut(wish)
     case .alarm(let wish):

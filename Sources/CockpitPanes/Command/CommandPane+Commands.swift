@@ -59,6 +59,13 @@ extension CommandPane {
     return rows.indices.contains(line) ? rows[line] : nil
   }
 
+  /// The past voice session under the cursor of its list, while that has the focus.
+  @MainActor package func selectedSession(_ facts: ViewContext) -> String? {
+    guard focus == .history else { return nil }
+    if case .session(let id)? = cursors[.history]?.id { return id }
+    return facts.pastSessions.first?.sessionID
+  }
+
   @MainActor mutating func open(_ facts: ViewContext, _ layout: Layout) -> [Effect] {
     guard let item = current(facts, layout)?.item else {
       if !focus.isForReading { message = "there is nothing to open" }

@@ -174,7 +174,10 @@ extension KeyTable {
     Binding(.previousView, ["[ ["], .voice, "previous view or session"),
     Binding(.zoomIn, ["+"], .voice, "a shorter stretch of time"),
     Binding(.zoomOut, ["-"], .voice, "a longer stretch of time"),
-    Binding(.compare, ["="], .voice, "what changed since the version before", hint: "diff"),
+    Binding(
+      .compare, ["="], .voice,
+      "what changed since the version before; in PULSE and CMD better or worse than before",
+      hint: "diff"),
     Binding(
       .pager, ["o"], .voice, "the text in $PAGER; in PULSE the row's links, to copy", hint: "pager"),
     Binding(.sort, ["O"], .voice, "another order of the list", hint: "sort"),

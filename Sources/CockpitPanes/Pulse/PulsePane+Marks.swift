@@ -50,12 +50,24 @@ extension PulsePane {
         return []
       }
       marks[letter] = mark
+      markOrder.removeAll { $0 == letter }
+      markOrder.append(letter)
       message =
         "mark " + PlainText(String(letter)) + " is set; " + facts.keys.text(.jumpToMark)
         + PlainText(String(letter)) + " comes back"
     case .jump: jump(toMark: letter, facts, page: page)
     }
     return []
+  }
+
+  /// The times between marks, two by two as they were set last; the latest pair at the end. In ms since 1970.
+  package var markedRanges: [Range<Int64>] {
+    let times = markOrder.compactMap { marks[$0]?.timeMs }
+    let paired = times.suffix(times.count >= 4 ? 4 : times.count >= 2 ? 2 : 0)
+    return stride(from: paired.startIndex, to: paired.endIndex, by: 2).compactMap { place in
+      let (one, other) = (paired[place], paired[place + 1])
+      return one == other ? nil : min(one, other)..<max(one, other) + 1
+    }
   }
 
   /// The selected row as a place to return to.

@@ -33,6 +33,8 @@ package struct PulsePane: TabPane, Hashable {
   package internal(set) var contextQuery = Query.everything
   /// Rows with a letter, and when they were, in ms since 1970.
   package internal(set) var marks: [Character: Mark] = [:]
+  /// Their letters, the last one that was set at the end.
+  var markOrder: [Character] = []
   /// Where the last jump began.
   package internal(set) var jumpedFrom: Mark?
   /// What the next key is for: the letter of a mark.

@@ -60,6 +60,8 @@ package enum Effect: Hashable, Sendable {
 
   /// Make a digest, or stop making it.
   case digest(DigestRequest)
+  /// Compare two windows, or stop comparing.
+  case compare(CompareRequest)
 
   /// Make a bundle, or stop making it.
   case bundle(BundleWish)

@@ -70,6 +70,8 @@ package struct ViewContext {
   package var recordingNote: PlainText?
   /// The digest that was asked for; nil for none.
   package var digest: DigestState?
+  /// The comparison that was asked for; nil for none.
+  package var compare: CompareState?
   /// The bundle that is being made; nil for none.
   package var bundle: BundleState?
   /// Where in the past everything here is; nil for the live bot.

@@ -24,7 +24,7 @@ package final class CompareRun {
 
   package func compare(
     _ a: CompareWindow, _ b: CompareWindow
-  ) async throws -> Comparison {
+  ) async throws -> ComparedSides {
     let placeB = try await loader(b.span)
     if a.span == .sameHoursBefore { return try await compareWithBaseline(a, b, placeB) }
     let placeA = try await loader(a.span)
@@ -32,16 +32,16 @@ package final class CompareRun {
     guard placeA === placeB else {
       let left = try await side(a, placeA, of: placeA.units([look.0]))
       let right = try await side(b, placeB, of: placeB.units([look.1]))
-      return CompareBuilder.compare(left, right)
+      return ComparedSides(left, right)
     }
     let units = try await placeA.units([look.0, look.1])
     let (left, right) = try (side(a, placeA, of: units), side(b, placeB, of: units))
-    return CompareBuilder.compare(left, right, changes: Self.between(left, right, units))
+    return ComparedSides(left, right, changes: Self.between(left, right, units))
   }
 
   private func compareWithBaseline(
     _ a: CompareWindow, _ b: CompareWindow, _ place: CompareLoader
-  ) async throws -> Comparison {
+  ) async throws -> ComparedSides {
     var range = try look(b, place)
     if b.isSearched {
       let found = try await side(b, place, of: place.units([range]))
@@ -51,7 +51,7 @@ package final class CompareRun {
     let right = try side(b, place, of: units, range: range)
     let guild = try guildID(a.guild ?? b.guild, place)
     let (left, slots) = CompareBaseline.side(for: range, of: units, guild: guild)
-    return CompareBuilder.compare(
+    return ComparedSides(
       left, right, slots: slots, changes: Self.between(left, right, units))
   }
 
@@ -158,7 +158,7 @@ package final class CompareRun {
     switch span {
     case .last(let ms): "the last \(HistoryDuration.words(ms))"
     case .range(let range):
-      "\(HistoryDuration.words(range.upperBound - range.lowerBound)) from \(clock.monthDay(ms: range.lowerBound)) \(clock.time(ms: range.lowerBound))"
+      "\(Figures.duration(ms: Double(range.upperBound - range.lowerBound))) from \(clock.monthDay(ms: range.lowerBound)) \(clock.time(ms: range.lowerBound))"
     case .today: "today"
     case .yesterday: "yesterday"
     case .file(let path): path.split(separator: "/").last.map(String.init)

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import TerminalUI
 import CockpitStores
 import TerminalCore
@@ -65,6 +66,11 @@ import Testing
         case .journal: [.memory(.loadJournal)]
         case .timeLine: [.replay(.open)]
         case .digest: [.digest(.load(fromMs: nil))]
+        case .compare:
+          [
+            .compare(
+              .load(CompareWindow(.sameHoursBefore), CompareWindow(.last(ms: 3_600_000))))
+          ]
         case .bundle: [.bundle(.preview(lengthMs: 600_000, note: ""))]
         case .copyJSON: [.copy(text: Fixture.story[0], what: "JSON")]
         default: []

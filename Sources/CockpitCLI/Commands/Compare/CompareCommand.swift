@@ -55,7 +55,7 @@ struct CompareCommand: Verb {
     let settings = try Settings(shared, in: environment)
     let (a, b) = try sides(settings)
     let comparison = try await CompareSources(shared, past, environment, settings)
-      .run(sinceMs: since?.milliseconds).compare(a, b)
+      .run(sinceMs: since?.milliseconds).compare(a, b).comparison
     if json {
       environment.output.line(CompareJSON(comparison).line)
     } else {
