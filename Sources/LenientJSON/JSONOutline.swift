@@ -7,7 +7,7 @@ package struct JSONOutline {
     package var value: Range<Int>
   }
 
-  private(set) var members: [Member] = []
+  package private(set) var members: [Member] = []
 
   /// The members of the object that is the whole text. nil if the text should be parsed normally:
   /// it is no object, is broken, has an escape or one of `SurrogateHalves` in a key, or a key

@@ -3,10 +3,11 @@ import Testing
 
 /// Every rule fires on what it must find and is silent on what it must not.
 @Suite struct RuleCaseTests {
-  static let all = SpeechCases.all + OutputCases.all + AnswerCases.all
+  static let all =
+    SpeechCases.all + OutputCases.all + AnswerCases.all + OwnCases.all + AbsenceCases.all
 
   @Test(arguments: all) func judgement(_ example: RuleCase) {
-    let found = example.tape.judged(by: example.rule)
+    let found = example.tape.judged(by: example.rule, example.settings)
     #expect(
       found.map(\.level).sorted() == example.levels.sorted(),
       "\(found.map { "\($0.level) \($0.sentence)" })")
@@ -30,7 +31,7 @@ import Testing
     let events = example.tape.events
     let end = (events.map(\.timeMs).max() ?? 0) + 3_600_000
     func judged(_ feed: (inout RuleEngine) -> Void) -> [Incident] {
-      var engine = RuleEngine()
+      var engine = RuleEngine(example.settings)
       feed(&engine)
       engine.advance(to: end)
       return engine.incidents

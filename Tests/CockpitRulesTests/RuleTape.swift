@@ -13,6 +13,8 @@ struct RuleTape {
 
   static func ms(_ seconds: Double) -> Int64 { base + Int64((seconds * 1000).rounded()) }
 
+  static func iso(_ seconds: Double) -> String { WireTime(milliseconds: ms(seconds)).iso }
+
   /// A row of a voice session: `kind` follows from the name.
   ///
   /// - Parameter metadata: members as JSON, such as `"allow":false`.
@@ -64,6 +66,18 @@ struct RuleTape {
     var sample = HealthSample()
     change(&sample)
     events.append(RuleEvent(timeMs: Self.ms(seconds), body: .health(sample)))
+  }
+
+  mutating func outage(_ from: Double, _ to: Double, rows: Int? = nil) {
+    let body = RuleEvent.Body.outage(fromMs: Self.ms(from), toMs: Self.ms(to), rows: rows)
+    events.append(RuleEvent(timeMs: Self.ms(from), body: body))
+  }
+
+  /// What the link says: since when it has been silent.
+  mutating func link(_ seconds: Double, silentSince: Double?) {
+    events.append(
+      RuleEvent(
+        timeMs: Self.ms(seconds), body: .link(silentSinceMs: silentSince.map(Self.ms))))
   }
 
   /// What the rules say of the tape, an hour after its last event at most.

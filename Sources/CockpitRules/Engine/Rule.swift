@@ -31,6 +31,9 @@ package struct RuleInput: Sendable {
   package var voiceState = false
   package var health = false
   package var outages = false
+  package var links = false
+  /// Sizes and hashes of the prompts of model calls (`RuleRow.prompts`).
+  package var prompts = false
 }
 
 /// A threshold that the configuration may change: `[anomalies.RULE]`.
@@ -55,8 +58,11 @@ package struct RuleLimit: Hashable, Sendable {
 /// The thresholds of one rule.
 package struct RuleValues: Sendable {
   private var values: [String: Double] = [:]
+  /// When the bot spoke in recorded weeks; nil if nothing was recorded.
+  let hours: HourTable?
 
-  init(_ limits: [RuleLimit], _ changed: [String: Double]) {
+  init(_ limits: [RuleLimit], _ changed: [String: Double], hours: HourTable? = nil) {
+    self.hours = hours
     for limit in limits { values[limit.name] = changed[limit.name] ?? limit.standard }
   }
 
@@ -104,8 +110,13 @@ package struct RuleSettings: Hashable, Sendable {
     }
   }
   package var entries: [RuleID: Entry]
+  /// When the bot spoke in recorded weeks, for `unusual_silence`; nil if nothing was recorded.
+  package var hours: HourTable?
 
-  package init(_ entries: [RuleID: Entry] = [:]) { self.entries = entries }
+  package init(_ entries: [RuleID: Entry] = [:], hours: HourTable? = nil) {
+    self.entries = entries
+    self.hours = hours
+  }
 
   package subscript(rule: RuleID) -> Entry { entries[rule] ?? Entry() }
 }

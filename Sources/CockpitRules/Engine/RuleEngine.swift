@@ -53,7 +53,9 @@ package struct RuleEngine: Sendable {
     self.rules = rules
     levels = rules.map { settings[$0.id].level }
     router = RuleRouter(rules.map(\.input))
-    let states = rules.map { $0.begin(RuleValues($0.limits, settings[$0.id].values)) }
+    let states = rules.map {
+      $0.begin(RuleValues($0.limits, settings[$0.id].values, hours: settings.hours))
+    }
     now = State(
       rules: states, deadlines: states.map { $0.deadlineMs ?? .max },
       isFed: states.map { _ in false })
@@ -89,7 +91,10 @@ package struct RuleEngine: Sendable {
   }
 
   /// Takes events in any order.
+  ///
+  /// A row that is here already, such as the stored twin of a live one, is not counted twice.
   package mutating func take(_ batch: [RuleEvent]) {
+    let batch = fresh(batch)
     guard let first = batch.min(by: RuleEvent.precedes) else { return }
     if first.timeMs > now.timeMs || isNext(first) {
       events += batch.count > 1 ? batch.sorted(by: RuleEvent.precedes) : batch
@@ -108,6 +113,34 @@ package struct RuleEngine: Sendable {
   }
 
   package mutating func take(_ event: RuleEvent) { take([event]) }
+
+  /// The events of a batch that are not known yet.
+  private func fresh(_ batch: [RuleEvent]) -> [RuleEvent] {
+    let newest = events.last?.timeMs ?? .min
+    // Most batches are one row that is newer than all others.
+    if batch.count == 1, batch[0].timeMs > newest { return batch }
+    var seen: [Citation: [RuleRow]] = [:]
+    return batch.filter { event in
+      guard let row = event.row else { return true }
+      if event.timeMs <= newest, holds(row) { return false }
+      if seen[row.cite]?.contains(where: { $0.isTwin(of: row) }) ?? false { return false }
+      seen[row.cite, default: []].append(row)
+      return true
+    }
+  }
+
+  private func holds(_ row: RuleRow) -> Bool {
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].timeMs < row.timeMs { low = middle + 1 } else { high = middle }
+    }
+    while low < events.count, events[low].timeMs == row.timeMs {
+      if events[low].row?.isTwin(of: row) ?? false { return true }
+      low += 1
+    }
+    return false
+  }
 
   /// No event before `nowMs` is to be expected: deadlines until then pass.
   package mutating func advance(to nowMs: Int64) {

@@ -12,6 +12,8 @@ package struct RuleEvent: Sendable {
     case health(HealthSample)
     /// Nothing was recorded in `from..<to`, ms since 1970; `rows` is how many were lost, if that is known.
     case outage(fromMs: Int64, toMs: Int64, rows: Int?)
+    /// The stream of events from the backend has been silent since then, ms since 1970; nil if bytes come.
+    case link(silentSinceMs: Int64?)
   }
 
   /// Ms since 1970 on the backend's clock: of a row its own time, of a document when it came.
@@ -45,6 +47,7 @@ package struct RuleEvent: Sendable {
     case .voice: 100
     case .health: 101
     case .outage: 102
+    case .link: 103
     }
   }
 
@@ -68,7 +71,12 @@ package struct RuleRow: Sendable {
   /// US dollars; nil if the row has none.
   package var costUSD: Double?
   package var isFailure: Bool
+  /// The prompts of a model call, as sizes and hashes; empty if no rule asks for them.
+  package var prompts: [PromptPrint] = []
   var lane: Int
+
+  /// Whether both are the same row: two different ones of one millisecond differ in their details.
+  func isTwin(of other: RuleRow) -> Bool { cite == other.cite && metadata == other.metadata }
 
   package var timeMs: Int64 { cite.timeMs }
   package var sessionID: String? { string("sessionId") }

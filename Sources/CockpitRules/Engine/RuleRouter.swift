@@ -5,6 +5,14 @@ package struct RuleRouter: Sendable {
   private let inputs: [RuleInput]
   /// Members of the metadata that some rule reads.
   package let keys: Set<String>
+  /// Whether some rule compares prompts.
+  package let wantsPrompts: Bool
+  /// The rules that look at failures and at documents, by their places.
+  private let failures: [Int]
+  private let voice: [Int]
+  private let health: [Int]
+  private let outages: [Int]
+  private let links: [Int]
   /// The rules by the name of a row, as far as a row with it has come.
   private var known: [String: [Int]] = [:]
   /// The same by label, for the log in memory.
@@ -16,6 +24,15 @@ package struct RuleRouter: Sendable {
   init(_ inputs: [RuleInput]) {
     self.inputs = inputs
     keys = inputs.reduce(into: ["sessionId"]) { $0.formUnion($1.keys) }
+    wantsPrompts = inputs.contains(where: \.prompts)
+    func places(_ isMeant: (RuleInput) -> Bool) -> [Int] {
+      inputs.indices.filter { isMeant(inputs[$0]) }
+    }
+    failures = places(\.failures)
+    voice = places(\.voiceState)
+    health = places(\.health)
+    outages = places(\.outages)
+    links = places(\.links)
   }
 
   /// Whether any rule looks at the rows with this label.
@@ -23,7 +40,7 @@ package struct RuleRouter: Sendable {
     if let known = knownLabels[label] { return known }
     let wants =
       !rules(for: RuleRow.name(of: label)).isEmpty
-      || (label.severity == .error || label.mayFail) && inputs.contains(where: \.failures)
+      || (label.severity == .error || label.mayFail) && !failures.isEmpty
     if knownLabels.count < Self.maxKnown { knownLabels[label] = wants }
     return wants
   }
@@ -46,15 +63,12 @@ package struct RuleRouter: Sendable {
     switch event.body {
     case .row(let row):
       var found = rules(for: row.name)
-      if row.isFailure {
-        for place in inputs.indices where inputs[place].failures && !found.contains(place) {
-          found.append(place)
-        }
-      }
+      if row.isFailure { found += failures.filter { !found.contains($0) } }
       return found
-    case .voice: return inputs.indices.filter { inputs[$0].voiceState }
-    case .health: return inputs.indices.filter { inputs[$0].health }
-    case .outage: return inputs.indices.filter { inputs[$0].outages }
+    case .voice: return voice
+    case .health: return health
+    case .outage: return outages
+    case .link: return links
     }
   }
 }

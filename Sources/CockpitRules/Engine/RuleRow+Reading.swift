@@ -29,7 +29,18 @@ extension RuleRow {
     name = RuleRow.name(of: label)
     let told = content ?? ""
     self.content = content.map { String(decoding: $0.utf8.prefix(Self.maxContent), as: UTF8.self) }
-    metadata = scan.metadata(router.keys, in: json)
+    if router.wantsPrompts, label.kind == "llm_call" {
+      var prints: [PromptPrint] = []
+      metadata = scan.metadata(router.keys, in: json) { key, value in
+        guard PromptPrint.fields.contains(key), value.count >= 2, value[0] == UInt8(ascii: "\"")
+        else { return }
+        let text = UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
+        prints.append(PromptPrint(field: key, json: text))
+      }
+      prompts = prints
+    } else {
+      metadata = scan.metadata(router.keys, in: json)
+    }
     costUSD = scan.costNanos == 0 ? nil : Double(scan.costNanos) / 1e9
     isFailure =
       label.severity == .error

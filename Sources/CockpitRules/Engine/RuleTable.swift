@@ -1,6 +1,6 @@
 /// The rules of the program, in the order in which `incidents --rules` lists them.
 package enum RuleTable {
-  package static let all: [Rule] = voice + answers + bot
+  package static let all: [Rule] = voice + answers + bot + absence
 
   /// Rules over voice sessions.
   static let voice: [Rule] = [
@@ -14,7 +14,17 @@ package enum RuleTable {
   static let answers: [Rule] = [HighLatency.rule, ReplyMissing.rule]
 
   /// Rules over the bot and this program.
-  static let bot: [Rule] = [TurnsPilingUp.rule, McpDown.rule]
+  static let bot: [Rule] = [
+    TurnsPilingUp.rule, GenerationWatchdog.rule, RecogniserGone.rule, McpDown.rule,
+    GatewayFlapping.rule, TunnelNotReady.rule, Budget.rule, ErrorBurst.rule, SilentBackend.rule,
+    PromptJump.rule, NotRecorded.rule,
+  ]
+
+  /// Rules over what should have come and did not.
+  static let absence: [Rule] = [
+    IgnoredThread.rule, GeneratedNotSent.rule, AutomationMissed.rule, SpeechWithoutTurns.rule,
+    UnusualSilence.rule,
+  ]
 
   package static func rule(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
 }

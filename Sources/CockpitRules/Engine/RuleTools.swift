@@ -41,16 +41,27 @@ struct Waiting<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   subscript(key: Key) -> Value? { items[key]?.value }
 
   mutating func wait(_ key: Key, _ value: Value, untilMs: Int64) {
-    items[key] = (untilMs, next, value)
+    let before = items.updateValue((untilMs, next, value), forKey: key)
     next += 1
-    refresh()
+    if let before, before.dueMs == deadlineMs {
+      refresh()
+    } else {
+      deadlineMs = min(deadlineMs ?? .max, untilMs)
+    }
+  }
+
+  /// Changes a value; its time stays.
+  mutating func change(_ key: Key, _ body: (inout Value) -> Void) {
+    guard var item = items[key] else { return }
+    body(&item.value)
+    items[key] = item
   }
 
   @discardableResult
   mutating func remove(_ key: Key) -> Value? {
-    let value = items.removeValue(forKey: key)?.value
-    if value != nil { refresh() }
-    return value
+    guard let item = items.removeValue(forKey: key) else { return nil }
+    if item.dueMs == deadlineMs { refresh() }
+    return item.value
   }
 
   mutating func removeAll(where isMeant: (Key, Value) -> Bool) {

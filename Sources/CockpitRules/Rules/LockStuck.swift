@@ -41,7 +41,7 @@ struct LockStuck: RuleState {
       var next: [String: VoiceSample] = [:]
       for sample in sessions { take(sample, event.timeMs, &next, &found) }
       pending = next
-    case .health, .outage: break
+    case .health, .outage, .link: break
     }
   }
 

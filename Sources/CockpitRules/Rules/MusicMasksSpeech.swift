@@ -48,7 +48,7 @@ struct MusicMasksSpeech: RuleState {
         sessions[sample.sessionID]?.title = sample.musicTitle
       }
     case .row(let row): take(row, &found)
-    case .health, .outage: break
+    case .health, .outage, .link: break
     }
   }
 

@@ -44,7 +44,7 @@ struct Reconnects: RuleState {
         RuleRow(
           document: "stats", timeMs: event.timeMs, fingerprint: print.value,
           words: "reconnect attempt \(now)"), of: "", &found)
-    case .voice, .outage: break
+    case .voice, .outage, .link: break
     }
   }
 

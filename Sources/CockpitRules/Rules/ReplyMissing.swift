@@ -57,7 +57,7 @@ struct ReplyMissing: RuleState {
     switch event.body {
     case .health(let health): queued = health.queuedReplies ?? 0
     case .row(let row): take(row, &found)
-    case .voice, .outage: break
+    case .voice, .outage, .link: break
     }
   }
 

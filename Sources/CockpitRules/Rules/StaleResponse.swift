@@ -40,7 +40,7 @@ struct StaleResponse: RuleState {
       let known = seen
       seen = [:]
       for sample in sessions { take(sample, event.timeMs, known[sample.sessionID], &found) }
-    case .health, .outage: break
+    case .health, .outage, .link: break
     }
   }
 

@@ -39,7 +39,7 @@ struct ToolOwnershipMismatch: RuleState {
         owners[sample.sessionID] = (owner, cite)
       }
     case .row(let row): take(row)
-    case .health, .outage: break
+    case .health, .outage, .link: break
     }
   }
 
