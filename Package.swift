@@ -88,7 +88,8 @@ let package = Package(
     .target(
       name: "CockpitRules",
       dependencies: [
-        "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "ClankyWire", "CockpitStatistics", "CockpitStores", "CockpitText", "LenientJSON",
+        "TerminalCore",
       ],
       swiftSettings: rules),
     .target(
@@ -195,6 +196,10 @@ let package = Package(
     .executableTarget(
       name: "cockpit-recording", dependencies: ["CockpitDomain", "CockpitHistory"],
       path: "Benchmarks/CockpitRecording", swiftSettings: rules),
+    // What all rules cost a row.
+    .executableTarget(
+      name: "cockpit-rule-cost", dependencies: ["ClankyWire", "CockpitRules"],
+      path: "Benchmarks/CockpitRuleCost", swiftSettings: rules),
 
     // Tests mirror Sources, one target each.
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
@@ -260,7 +265,7 @@ let package = Package(
       name: "CockpitRulesTests",
       dependencies: [
         "ClankyWire", "CockpitRules", "CockpitStores", "LenientJSON", "CockpitDomain",
-        "JSONTestKit",
+        "CockpitAnswers", "CockpitDemo", "JSONTestKit",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -29,7 +29,8 @@ import Testing
       "CockpitText", "LenientJSON", "TerminalCore",
     ],
     "CockpitRules": [
-      "ClankyWire", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+      "ClankyWire", "CockpitStatistics", "CockpitStores", "CockpitText", "LenientJSON",
+      "TerminalCore",
     ],
     "CockpitPanes": [
       "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitRules",

@@ -6,7 +6,7 @@ package enum Explanations {
   package static let all: [Explanation] = [
     kindsOfAnswers, kindsOfVoice, kindsOfWork, kindsOfTheBot, textEvents, voiceEvents, reasons,
     stages, states, fieldsOfRows, fieldsOfWork, fieldsOfVoice, fieldsOfMemory, fieldsOfTheBot,
-    screenWords,
+    screenWords, ruleNames,
   ].flatMap(\.explanations)
 
   /// The result of looking up a name.

@@ -47,9 +47,22 @@ extension World {
     let all = store.automations.list(
       guild: guild.id, statuses: ["active", "paused"], limit: 9)
     guard let row = all.last else { return }
-    let place = Place(guild: guild.id, channel: row.channel)
-    let next = fails ? nil : now + 86_400_000
-    let text = "ridge at seven: 6 °C, dry, a cloud shaped like a boot"
+    run(
+      row, fails: fails, next: fails ? nil : now + 86_400_000,
+      text: "ridge at seven: 6 °C, dry, a cloud shaped like a boot")
+  }
+
+  /// One that somebody made runs when it is due, again and again.
+  private func runWhenDue(_ id: Int64, everyMs ms: Int64) {
+    after(Int(ms)) { world in
+      guard let row = world.store.automations[id], row.status == "active" else { return }
+      world.run(row, fails: false, next: world.now + ms, text: "Fold the dough, it is time.")
+      world.runWhenDue(id, everyMs: ms)
+    }
+  }
+
+  private func run(_ row: AutomationRow, fails: Bool, next: Int64?, text: String) {
+    let place = Place(guild: row.guild, channel: row.channel)
     let message = snowflake()
     let bundle = prose.bundle(system: prose.textSystem, user: row.instruction)
     let started = now
@@ -110,6 +123,7 @@ extension World {
       metadata: [
         "automationId": .int(Int(id)), "schedule": schedule, "nextRunAt": .time(next),
       ])
+    runWhenDue(id, everyMs: 1_800_000)
   }
 
   /// The stretch reminder is switched off and on again.

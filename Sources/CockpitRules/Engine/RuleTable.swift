@@ -21,7 +21,7 @@ package enum RuleTable {
   ]
 
   /// Rules over what should have come and did not.
-  static let absence: [Rule] = [
+  package static let absence: [Rule] = [
     IgnoredThread.rule, GeneratedNotSent.rule, AutomationMissed.rule, SpeechWithoutTurns.rule,
     UnusualSilence.rule,
   ]

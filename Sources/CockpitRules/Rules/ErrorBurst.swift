@@ -1,4 +1,4 @@
-internal import Foundation
+internal import CockpitStatistics
 
 /// Ours: more goes wrong than the last day makes plausible.
 struct ErrorBurst: RuleState {
@@ -29,6 +29,7 @@ struct ErrorBurst: RuleState {
 
   private static let dayMs: Int64 = 86_400_000
   private static let slotMs: Int64 = 60_000
+  private static let groupSlots: Int64 = 5
   /// A shorter stretch tells nothing of the usual.
   private static let leastMs: Int64 = 1_800_000
 
@@ -54,11 +55,9 @@ struct ErrorBurst: RuleState {
     let coveredMs = fromMs - max(sinceMs, fromMs - Self.dayMs)
     guard recent.count >= max(count, told * 2), coveredMs >= Self.leastMs else { return }
     let before = usual(beforeMs: fromMs)
-    // Failures come in groups; a group counts as one.
-    let now = Int((Double(recent.count) / before.spread).rounded(.down))
-    let then = Int((Double(before.count) / before.spread).rounded(.up))
-    let share = Double(withinMs) / Double(withinMs + coveredMs)
-    guard Self.atLeast(now, of: now + then, share) < p else { return }
+    let test = EventRate.compare(
+      before, EventRate(recent.count, per: Double(withinMs), dispersion: before.dispersion))
+    guard let test, test.p < p, test.ratio ?? 0 > 1 else { return }
     told = recent.count
     found.report(
       .init(
@@ -79,22 +78,17 @@ struct ErrorBurst: RuleState {
     if let old = slots.first, old.slot < first - 60 { slots.removeAll { $0.slot < first } }
   }
 
-  /// How many failures the last 24 hours had, and the variance over the mean of five-minute counts, 1 at least.
-  private func usual(beforeMs: Int64) -> (count: Int, spread: Double) {
-    let first = (beforeMs - Self.dayMs) / Self.slotMs
+  /// The failures of the last 24 hours. They come in groups: the dispersion of five-minute counts tells how much.
+  private func usual(beforeMs: Int64) -> EventRate {
+    let first = max(sinceMs ?? beforeMs, beforeMs - Self.dayMs) / Self.slotMs
     let last = beforeMs / Self.slotMs
-    var groups: [Int64: Int] = [:]
-    var count = 0
+    var counts = [Int](repeating: 0, count: Int(max(0, last - first) / Self.groupSlots) + 1)
     for entry in slots where entry.slot >= first && entry.slot < last {
-      count += entry.count
-      groups[entry.slot / 5, default: 0] += entry.count
+      counts[Int((entry.slot - first) / Self.groupSlots)] += entry.count
     }
-    guard count > 0, let sinceMs else { return (0, 1) }
-    let places = max(1, Double(min(Self.dayMs, beforeMs - sinceMs)) / Double(5 * Self.slotMs))
-    let mean = Double(count) / places
-    let squares = groups.values.reduce(0) { $0 + Double($1 * $1) }
-    let variance = squares / places - mean * mean
-    return (count, max(1, variance / mean))
+    return EventRate(
+      counts.reduce(0, +), per: Double((last - first) * Self.slotMs),
+      dispersion: EventRate.dispersion(of: counts))
   }
 
   /// The name that most of the rows have.
@@ -103,21 +97,5 @@ struct ErrorBurst: RuleState {
     for row in rows { counts[row.name, default: 0] += 1 }
     let first = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
     return first.map { "\($0.value) of \(rows.count) are \($0.key)" }
-  }
-
-  /// The probability of at least `hits` of `n`, if each is one with probability `share`.
-  static func atLeast(_ hits: Int, of n: Int, _ share: Double) -> Double {
-    guard hits > 0 else { return 1 }
-    guard hits <= n, share > 0 else { return 0 }
-    guard share < 1 else { return 1 }
-    var sum = 0.0
-    for k in hits...n {
-      let choose = lgamma(Double(n + 1)) - lgamma(Double(k + 1)) - lgamma(Double(n - k + 1))
-      let term = exp(choose + Double(k) * log(share) + Double(n - k) * log1p(-share))
-      sum += term
-      // Past the mean the terms only fall.
-      if Double(k) > Double(n) * share, term < sum * 1e-12 { break }
-    }
-    return min(1, sum)
   }
 }

@@ -24,13 +24,13 @@ struct IgnoredThread: RuleState {
     begin: { IgnoredThread($0) })
 
   private struct Message: Sendable {
-    var row: RuleRow
+    var chain: AnswerChain
     /// It answers a message of the bot.
     var isThread: Bool
-    /// The last row of its way, and what failed on it.
-    var last: Citation
-    var failure: RuleRow?
-    var isCalled = false
+    /// Rule 15 finds it, unless a model call failed: it leaves those to the rows of the failures.
+    var isOfOtherRule = false
+
+    var row: RuleRow { chain.row }
   }
 
   private let withinMs: Int64
@@ -82,11 +82,11 @@ struct IgnoredThread: RuleState {
       for id in row.triggers { settle(id) }
     case "llm_call":
       guard let id = row.string("messageId") else { return }
-      waiting.change(id) { ($0.last, $0.isCalled) = (row.cite, true) }
+      waiting.change(id) { $0.chain.pass(row) }
     case "llm_error": fail(row)
     default:
       for id in waiting.keys {
-        guard let message = waiting.remove(id) else { continue }
+        guard let message = waiting.remove(id), !message.isOfOtherRule else { continue }
         found.report(
           .init(
             .info, "An answer to \(Self.what(message)) was lost by the bot's restart",
@@ -110,9 +110,9 @@ struct IgnoredThread: RuleState {
       reference.map { ofBot.contains($0) || $0 == row.string("latestBotMessageId") } ?? false
     switch row.bool("allow") {
     case true:
-      // The direct ones with a signal are rule 15's.
-      guard isThread && !isDirect || isDirect && row.metadata["addressSignal"]?.object == nil
-      else { return }
+      guard isThread || isDirect else { return }
+      let hasSignal = row.metadata["addressSignal"]?["direct"]?.bool == true
+      return wait(id, row, isThread: isThread && !isDirect, isOfOtherRule: hasSignal)
     case false:
       // A refusal with a reason is a recorded intention.
       guard isThread || isDirect, row.string("reason") == nil else { return }
@@ -129,7 +129,7 @@ struct IgnoredThread: RuleState {
     }
     for id in row.triggers where !settled.contains(id) {
       if waiting[id] != nil {
-        waiting.change(id) { $0.last = row.cite }
+        waiting.change(id) { $0.chain.pass(row) }
       } else if !admitted.contains(id),
         row.bool("addressed") == true || row.metadata["addressSignal"]?["direct"]?.bool == true
       {
@@ -139,18 +139,20 @@ struct IgnoredThread: RuleState {
     }
   }
 
-  private mutating func wait(_ id: String, _ row: RuleRow, isThread: Bool) {
+  private mutating func wait(
+    _ id: String, _ row: RuleRow, isThread: Bool, isOfOtherRule: Bool = false
+  ) {
     waiting.wait(
-      id, Message(row: row, isThread: isThread, last: row.cite), untilMs: row.timeMs + limitMs)
+      id, Message(chain: AnswerChain(row), isThread: isThread, isOfOtherRule: isOfOtherRule),
+      untilMs: row.timeMs + limitMs)
   }
 
-  /// A failed call names no message (contract 4.4): the person and the channel tell whose it was.
   private mutating func fail(_ row: RuleRow) {
     for id in waiting.keys {
-      guard let message = waiting[id], message.row.channelID == row.channelID,
-        row.string("messageId").map({ $0 == id }) ?? (message.row.userID == row.userID)
+      guard let chain = waiting[id]?.chain,
+        row.string("messageId").map({ $0 == id }) ?? chain.mayOwn(row)
       else { continue }
-      waiting.change(id) { $0.failure = row }
+      waiting.change(id) { $0.chain.fail(row) }
     }
   }
 
@@ -167,33 +169,22 @@ struct IgnoredThread: RuleState {
   mutating func pass(_ nowMs: Int64, _ found: inout Findings) {
     for (dueMs, message) in waiting.due(nowMs) {
       let row = message.row
-      guard !outages.touch(row.timeMs, dueMs) else { continue }
+      guard !outages.touch(row.timeMs, dueMs),
+        !message.isOfOtherRule || message.chain.hasFailed
+      else { continue }
       guard queued == 0 else {
         waiting.wait(row.triggers.first ?? "", message, untilMs: dueMs + withinMs)
         continue
       }
-      var evidence = [row.cite]
-      if message.last != row.cite { evidence.append(message.last) }
-      if let failure = message.failure { evidence.append(failure.cite) }
       found.report(
         .init(
           .warning,
           "\(Self.what(message).prefix(1).uppercased())\(Self.what(message).dropFirst()) has no "
             + "answer after \(RuleWords.duration(dueMs - row.timeMs)), and no row says why",
-          evidence, about: row, subject: row.triggers.first, toMs: dueMs,
+          message.chain.evidence, about: row, subject: row.triggers.first, toMs: dueMs,
           missing: "sent_reply, reply_skipped or reacted for message \(row.triggers.first ?? "?")",
-          cause: Self.cause(message)))
+          cause: message.chain.cause))
     }
-  }
-
-  private static func cause(_ message: Message) -> String {
-    if let failure = message.failure {
-      let said = RuleWords.quoted(failure.content) ?? "no text"
-      return "the model call failed: \(said)"
-    }
-    if message.isCalled { return "the answer was generated and not sent" }
-    if message.last.name == "reply_pipeline_gate" { return "the model was never called" }
-    return "it went no further than its admission"
   }
 }
 

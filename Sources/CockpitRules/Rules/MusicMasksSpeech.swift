@@ -1,4 +1,4 @@
-internal import LenientJSON
+internal import CockpitStatistics
 
 /// 12: while music plays, the bot does not hear people who address it.
 struct MusicMasksSpeech: RuleState {
@@ -92,9 +92,10 @@ struct MusicMasksSpeech: RuleState {
     let music = max(session.turns.music, session.losses.music)
     var word = "Music possibly masks speech"
     if quiet >= Self.least, music >= Self.least {
-      let p = Fisher.more(
-        session.losses.music, of: music, than: session.losses.quiet, of: quiet)
-      guard p < Self.level else { return }
+      let with = Share(session.losses.music, of: music)
+      let without = Share(session.losses.quiet, of: quiet)
+      guard with.value ?? 0 > without.value ?? 0, FisherExact.p(with, without) < Self.level
+      else { return }
       word = "Music masks speech"
     }
     let title = RuleWords.quoted(session.title).map { " (\($0))" } ?? ""

@@ -14,7 +14,7 @@ struct ReplyMissing: RuleState {
         "realtime_reply_superseded_newer_input",
         "voice_barge_in_interrupt", "openai_realtime_text_turn_forwarded", "voice_session_end",
         "realtime_generation_failed", "voice_brain_generation_failed", "reply_queue_gate_rejected",
-        "reply_pipeline_gate",
+        "reply_pipeline_gate", "llm_call",
       ],
       keys: [
         "triggerMessageId", "triggerMessageIds", "allow", "reason", "addressSignal", "performance",
@@ -30,7 +30,7 @@ struct ReplyMissing: RuleState {
   private let textMs: Int64
   private let factor: Double
   private let voiceMs: Int64
-  private var texts = Waiting<String, RuleRow>()
+  private var texts = Waiting<String, AnswerChain>()
   private var turns = Waiting<Citation, RuleRow>()
   private var durations = RecentDurations()
   private var queued = 0
@@ -67,11 +67,11 @@ struct ReplyMissing: RuleState {
       guard row.bool("allow") == true, row.metadata["addressSignal"]?["direct"]?.bool == true,
         let trigger = row.triggers.first
       else { return }
-      texts.wait(trigger, row, untilMs: row.timeMs + limitMs)
+      texts.wait(trigger, AnswerChain(row), untilMs: row.timeMs + limitMs)
     case "sent_reply", "sent_message", "reply_skipped", "reacted":
       let asked = row.triggers.compactMap { texts.remove($0) }
       if let total = row.metadata["performance"]?["totalMs"]?.int { durations.add(total) }
-      guard row.name == "reply_skipped", let admission = asked.first,
+      guard row.name == "reply_skipped", let admission = asked.first?.row,
         row.content?.contains("[SKIP]") == true || row.content == "llm_skip"
       else { return }
       found.report(
@@ -80,17 +80,21 @@ struct ReplyMissing: RuleState {
           [admission.cite, row.cite], about: admission, subject: "skipped"))
     case "reply_pipeline_gate":
       // A closed gate is an intention to be silent.
-      guard row.bool("allow") == false else { return }
-      for trigger in row.triggers { texts.remove(trigger) }
+      let isOpen = row.bool("allow") != false
+      for trigger in row.triggers {
+        if isOpen { texts.change(trigger) { $0.pass(row) } } else { texts.remove(trigger) }
+      }
+    case "llm_call":
+      if let trigger = row.string("messageId") { texts.change(trigger) { $0.pass(row) } }
     case "llm_error", "reply_queue_gate_rejected":
       // That row tells of it. An error of the model names no message: its channel does.
       let named = row.triggers + [row.string("messageId"), row.messageID].compactMap { $0 }
       for trigger in named { texts.remove(trigger) }
       guard named.isEmpty, let channel = row.channelID else { return }
-      texts.removeAll { $1.channelID == channel }
+      texts.removeAll { $1.row.channelID == channel }
     case "bot_logged_in":
       for key in texts.keys {
-        guard let admission = texts.remove(key) else { continue }
+        guard let admission = texts.remove(key)?.row else { continue }
         found.report(
           .init(
             .info, "An answer was lost by the bot's restart", [admission.cite, row.cite],
@@ -107,10 +111,11 @@ struct ReplyMissing: RuleState {
   }
 
   mutating func pass(_ nowMs: Int64, _ found: inout Findings) {
-    for (dueMs, row) in texts.due(nowMs) {
+    for (dueMs, chain) in texts.due(nowMs) {
+      let row = chain.row
       guard queued == 0 else {
         // It still waits for its turn.
-        texts.wait(row.triggers.first ?? "", row, untilMs: dueMs + textMs)
+        texts.wait(row.triggers.first ?? "", chain, untilMs: dueMs + textMs)
         continue
       }
       found.report(
@@ -118,8 +123,9 @@ struct ReplyMissing: RuleState {
           .critical,
           "A message to the bot was to be answered, and nothing came for "
             + RuleWords.duration(dueMs - row.timeMs),
-          [row.cite], about: row, subject: row.triggers.first, toMs: dueMs,
-          missing: "sent_reply, reply_skipped or reacted for message \(row.triggers.first ?? "?")"))
+          chain.evidence, about: row, subject: row.triggers.first, toMs: dueMs,
+          missing: "sent_reply, reply_skipped or reacted for message \(row.triggers.first ?? "?")",
+          cause: chain.cause))
     }
     for (dueMs, row) in turns.due(nowMs) {
       let words = RuleWords.quoted(row.string("heard")) ?? "A turn"

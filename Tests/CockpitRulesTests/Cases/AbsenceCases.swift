@@ -57,6 +57,15 @@ enum AbsenceCases {
       admit(&$0, 10)
       $0.row("llm_error", 13, #""status":529"#, content: "529 overloaded", user: "ada")
     },
+    .fires(.ignoredThread, "a direct address, and the model failed", [.warning]) {
+      admit(&$0, 10, answers: nil, more: direct)
+      $0.row("llm_error", 13, #""status":529"#, content: "529 overloaded", user: "ada")
+    },
+    .quiet(.ignoredThread, "the model failed once and answered then") {
+      admit(&$0, 10, answers: nil, more: direct)
+      $0.row("llm_error", 13, #""status":529"#, content: "529 overloaded", user: "ada")
+      outcome(&$0, "sent_reply", 19)
+    },
     .fires(.ignoredThread, "lost by a restart", [.info]) {
       bot(&$0, 0)
       admit(&$0, 10)
