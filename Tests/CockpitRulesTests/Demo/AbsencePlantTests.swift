@@ -80,8 +80,8 @@ import Testing
       for incident in absent {
         print("\(incident.rule.rawValue) \(incident.level): \(incident.sentence)")
       }
-      // The night has two answers of its own that were never sent.
-      let allowed: [RuleID: Int] = [.generatedNotSent: 2]
+      // The night has two answers of its own that were never sent, and four messages whose model calls fail.
+      let allowed: [RuleID: Int] = [.generatedNotSent: 2, .ignoredThread: 4]
       for (rule, incidents) in Dictionary(grouping: absent, by: \.rule) {
         #expect(incidents.count <= allowed[rule] ?? 0, "\(rule.rawValue)")
       }
