@@ -10,7 +10,8 @@ package struct RuleEvent: Sendable {
     case voice([VoiceSample])
     /// What the backend's stats say of the bot.
     case health(HealthSample)
-    /// Nothing was recorded in `from..<to`, ms since 1970; `rows` is how many were lost, if that is known.
+    /// Nothing was recorded in `from..<to`, ms since 1970; `rows` is how many were lost, if that is known. It stands at
+    /// its beginning: rules that miss a row in it must know before their deadline.
     case outage(fromMs: Int64, toMs: Int64, rows: Int?)
     /// The stream of events from the backend has been silent since then, ms since 1970; nil if bytes come.
     case link(silentSinceMs: Int64?)

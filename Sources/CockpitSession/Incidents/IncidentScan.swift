@@ -35,7 +35,7 @@ package struct IncidentScan: Sendable {
         guard outage.toMs <= end else { continue }
         events.append(
           RuleEvent(
-            timeMs: outage.toMs,
+            timeMs: outage.fromMs,
             body: .outage(fromMs: outage.fromMs, toMs: outage.toMs, rows: outage.rows)))
       }
       report.events += events.count

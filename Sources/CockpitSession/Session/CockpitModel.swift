@@ -39,6 +39,7 @@ package final class CockpitModel {
   private var latchedMs: Int64 = 0
   /// Which rows happened while this program watched; nil before the first ones are here.
   package var freshness: RowFreshness?
+  private var linkWatch = LinkWatch()
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
   /// Bytes that went to the terminal since the start.
@@ -163,7 +164,10 @@ package final class CockpitModel {
       connection: bot.connection, status: bot.source.status, settings: settings.triage,
       nowMs: bot.serverNowMs, nowNs: nowNs)
     readSilences()
-    rules.take(documents.drain())
+    rules.take(
+      documents.drain()
+        + linkWatch.events(
+          bot.source.status[.activity], nowMs: bot.serverNowMs, nowNs: nowNs))
     let isFollowed = rules.follow(bot.activity.log, nowMs: bot.serverNowMs)
     incidents = rules.report(
       sinceMs: bot.activity.coverage.beginMs(kinds: RuleFollower.kinds))
