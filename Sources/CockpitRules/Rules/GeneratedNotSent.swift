@@ -6,7 +6,8 @@ struct GeneratedNotSent: RuleState {
     advice: "Check the bot's right to post in that channel and its log; answer by hand.",
     input: RuleInput(
       names: [
-        "llm_call", "sent_reply", "sent_message", "reply_skipped", "reacted", "bot_logged_in",
+        "llm_call", "reply_admission_decision", "reply_pipeline_gate", "sent_reply", "sent_message",
+        "reply_skipped", "reacted", "bot_logged_in",
       ], failures: true,
       keys: [
         "messageId", "sessionId", "source", "event", "toolCallCount", "transcript",
@@ -27,6 +28,8 @@ struct GeneratedNotSent: RuleState {
   private let withinMs: Int64
   private var waiting = Waiting<String, Answer>()
   private var settled = RecentIDs()
+  /// Messages whose way to the model is on record: of others the end may be missing too.
+  private var admitted = RecentIDs()
   private var outages = Outages()
   /// An error later than this is about something else.
   private static let errorMs: Int64 = 10_000
@@ -39,6 +42,8 @@ struct GeneratedNotSent: RuleState {
     guard let row = event.row else { return outages.add(event) }
     switch row.name {
     case "llm_call": call(row)
+    case "reply_admission_decision", "reply_pipeline_gate":
+      for id in row.triggers { admitted.insert(id) }
     case "sent_reply", "sent_message", "reply_skipped", "reacted":
       for id in row.triggers {
         settled.insert(id)
@@ -66,7 +71,7 @@ struct GeneratedNotSent: RuleState {
   private mutating func call(_ row: RuleRow) {
     guard let id = row.string("messageId"), row.sessionID == nil, Self.isAnswer(row) else { return }
     // With calls of tools it is not the answer yet.
-    guard !settled.contains(id), row.int("toolCallCount") ?? 0 == 0,
+    guard admitted.contains(id), !settled.contains(id), row.int("toolCallCount") ?? 0 == 0,
       RuleWords.hasWords(row.string("transcript")) || row.string("transcript") == nil
     else {
       waiting.remove(id)

@@ -131,6 +131,7 @@ enum AbsenceCases {
     _ tape: inout RuleTape, _ at: Double, _ message: String = "m1", tools: Int = 0,
     says: String = "Here it is.", more: String = ""
   ) {
+    admit(&tape, at - 0.3, message, answers: nil)
     tape.row(
       "llm_call", at,
       #""messageId":"\#(message)","source":"message_event","event":"reply_pipeline:message_create","#
@@ -165,6 +166,12 @@ enum AbsenceCases {
     .quiet(.generatedNotSent, "sent as a message of its own") {
       call(&$0, 0)
       outcome(&$0, "sent_message", 2)
+    },
+    .quiet(.generatedNotSent, "only the call is on record") {
+      $0.row(
+        "llm_call", 0,
+        #""messageId":"m1","source":"message_event","toolCallCount":0,"transcript":"Here it is.""#,
+        content: "a:m")
     },
     .quiet(.generatedNotSent, "skipped") {
       call(&$0, 0)
