@@ -19,8 +19,8 @@ struct EmptyASR: RuleState {
       ]),
     limits: [
       RuleLimit(
-        name: "shortest_ms", unit: .ms, standard: 700, meaning: "shorter captures count not"),
-      RuleLimit(name: "wait_ms", unit: .ms, standard: 2000, meaning: "how long a word may follow"),
+        name: "shortest_ms", unit: .ms, standard: 700, meaning: "shorter captures do not count"),
+      RuleLimit(name: "wait_ms", unit: .ms, standard: 2000, meaning: "how much later a word may come"),
     ],
     begin: { EmptyASR($0) })
 

@@ -139,7 +139,7 @@ enum SpeechCases {
       unsure(&$0, 20)
       unsure(&$0, 30)
     },
-    .fires(.confidenceDegraded, "what others say counts not", [.warning]) {
+    .fires(.confidenceDegraded, "what others say does not count", [.warning]) {
       for at in [0.0, 20, 30] {
         unsure(&$0, at)
         $0.voice("openai_realtime_asr_final_segment", at + 1, #""transcript":"yes""#, user: "ben")
