@@ -15,7 +15,8 @@ struct ConfidenceDegraded: RuleState {
         name: "within_ms", unit: .ms, standard: 300_000, meaning: "the time they fall into"),
       RuleLimit(
         name: "finals", unit: .count, standard: 2, meaning: "understood turns that refute it"),
-      RuleLimit(name: "shortest_ms", unit: .ms, standard: 400, meaning: "shorter clips do not count"),
+      RuleLimit(
+        name: "shortest_ms", unit: .ms, standard: 400, meaning: "shorter clips do not count"),
     ],
     begin: { ConfidenceDegraded($0) })
 

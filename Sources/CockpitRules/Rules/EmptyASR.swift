@@ -20,7 +20,8 @@ struct EmptyASR: RuleState {
     limits: [
       RuleLimit(
         name: "shortest_ms", unit: .ms, standard: 700, meaning: "shorter captures do not count"),
-      RuleLimit(name: "wait_ms", unit: .ms, standard: 2000, meaning: "how much later a word may come"),
+      RuleLimit(
+        name: "wait_ms", unit: .ms, standard: 2000, meaning: "how much later a word may come"),
     ],
     begin: { EmptyASR($0) })
 
