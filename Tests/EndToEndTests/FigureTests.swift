@@ -68,11 +68,11 @@ extension EndToEnd {
       let cockpit = try Cockpit(on: demo, home: home, rows: 60, columns: 200)
       cockpit.type("5")
       try cockpit.see("people without an answer", .seconds(60)) {
-        $0.firstMatch(of: /UNANSWERED +([2-9]) people/) != nil
+        $0.firstMatch(of: /CALL FAILED +([2-9]) people/) != nil
       }
       let people = try #require(
-        cockpit.screen.firstMatch(of: /UNANSWERED +(\d+) people/).flatMap { Int($0.1) })
-      try open("UNANSWERED", cockpit)
+        cockpit.screen.firstMatch(of: /CALL FAILED +(\d+) people/).flatMap { Int($0.1) })
+      try open("CALL FAILED", cockpit)
       let failed = try rows(cockpit)
       #expect((people...people + 2).contains(failed), "\(people) people, \(failed) rows")
       cockpit.type("5")

@@ -222,6 +222,13 @@ package struct AlarmSilences: Hashable, Sendable {
     return isSilent(trouble, nowMs: nowMs) ? "ack" : nil
   }
 
+  /// Ends all that keeps a rule silent: mute, snooze and acknowledgements.
+  package mutating func unmute(_ rule: String) {
+    muted.remove(rule)
+    snoozedUntilMs[rule] = nil
+    acknowledged = acknowledged.filter { $0.key != rule && !$0.key.hasPrefix(rule + "/") }
+  }
+
   /// Forgets snoozes that are over.
   package mutating func expire(nowMs: Int64) {
     snoozedUntilMs = snoozedUntilMs.filter { $0.value > nowMs }

@@ -15,7 +15,7 @@ extension CommandPane {
       GlossaryEntry("p95 n", "19 of 20 replies took no longer; n of them"),
       GlossaryEntry("PROCESSING", "a reply without its time in the queue"),
       GlossaryEntry("follow-up", "model calls after the tools of a reply"),
-      GlossaryEntry("UNANSWERED", "people whose last model call failed"),
+      GlossaryEntry("CALL FAILED", "people whose last model call failed"),
       GlossaryEntry("not served", "this backend has no such thing to ask for"),
       GlossaryEntry("UPTIME", "not served; the last login is the nearest thing"),
       GlossaryEntry("UTC days", "the backend counts cost from midnight UTC"),

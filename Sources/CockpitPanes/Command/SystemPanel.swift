@@ -156,7 +156,7 @@ struct SystemPanel {
       window = "since " + facts.clock.shortTime(ms: begin, now: facts.minuteMs)
     }
     guard begin != nil || !rows.isEmpty else {
-      return .labelled("UNANSWERED", .init(text: "-", role: .muted), .label("no rows yet"))
+      return .labelled("CALL FAILED", .init(text: "-", role: .muted), .label("no rows yet"))
     }
     var spans: [VoiceLine.Span] = [
       .init(text: Figures.count(rows.count), role: rows.isEmpty ? .number : .warning),
@@ -170,7 +170,7 @@ struct SystemPanel {
     var behind = rows.isEmpty ? RowsBehind(none: none) : RowsBehind(rows, "people")
     if !rows.isEmpty { behind.remark = "the last model call for each of them failed" }
     return CommandRow(
-      [.label(("UNANSWERED" as PlainText).padded(to: CommandRow.labelWidth))] + spans
+      [.label(("CALL FAILED" as PlainText).padded(to: CommandRow.labelWidth))] + spans
     ).of(behind)
   }
 

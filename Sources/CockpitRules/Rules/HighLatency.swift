@@ -114,12 +114,13 @@ struct HighLatency: RuleState {
     let isQueue = (queue ?? 0) * 2 > total
     let blame = isQueue ? "queue" : slowest?.0
     let holder = isQueue ? before[place] : nil
-    let why = blame.map { ", most of it \($0)" } ?? ""
+    let why = blame.map { "; the longest part was \($0)" } ?? ""
     found.report(
       .init(
         .info,
-        "The answer took \(RuleWords.duration(total)), median of \(basis.values.count) "
-          + "\(RuleWords.duration(median))\(why)", [row.cite] + [holder].compactMap { $0 },
+        "The answer took \(RuleWords.duration(total)); the \(basis.values.count) before had "
+          + "a median of \(RuleWords.duration(median))\(why)",
+        [row.cite] + [holder].compactMap { $0 },
         about: row,
         subject: row.cite.name,
         cause: blame.map { holder == nil ? "stage \($0)" : "it waited behind the answer before it" }

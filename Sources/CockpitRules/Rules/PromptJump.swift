@@ -73,7 +73,8 @@ struct PromptJump: RuleState {
     let isLong = bytes > leastBytes && Double(bytes) > factor * Double(median)
     defer { role.isLong = isLong }
     guard isLong, !role.isLong else { return nil }
-    return "grew to \(Self.size(bytes)), median of \(role.sizes.count) \(Self.size(median))"
+    return "grew to \(Self.size(bytes)); the \(role.sizes.count) before had "
+      + "a median of \(Self.size(median))"
   }
 
   private static func size(_ bytes: Int) -> String {
@@ -119,8 +120,8 @@ struct PromptJump: RuleState {
       words.append("\(shown.joined(separator: ", "))\(more) \(verb)")
     }
     list(oldNames.intersection(newNames), "changed")
-    list(newNames.subtracting(oldNames), "is new")
-    list(oldNames.subtracting(newNames), "is gone")
+    list(newNames.subtracting(oldNames), "added")
+    list(oldNames.subtracting(newNames), "removed")
     return words.isEmpty ? "its parts are in another order" : words.joined(separator: ", ")
   }
 }

@@ -168,7 +168,7 @@ package final class CockpitModel {
       documents.drain()
         + linkWatch.events(
           bot.source.status[.activity], nowMs: bot.serverNowMs, nowNs: nowNs))
-    let isFollowed = rules.follow(bot.activity.log, nowMs: bot.serverNowMs)
+    let isFollowed = rules.follow(bot.activity.log, nowMs: input.nowMs)
     incidents = rules.report(
       sinceMs: bot.activity.coverage.beginMs(kinds: RuleFollower.kinds))
     input.unanswered = incidents.unanswered(in: scope)
@@ -254,13 +254,7 @@ package final class CockpitModel {
       change = { $0.muted.insert(rule) }
     case .unmute(let rule):
       done = PlainText("\(rule) speaks again")
-      change = { silences in
-        silences.muted.remove(rule)
-        silences.snoozedUntilMs[rule] = nil
-        silences.acknowledged = silences.acknowledged.filter {
-          $0.key != rule && !$0.key.hasPrefix(rule + "/")
-        }
-      }
+      change = { $0.unmute(rule) }
     }
     guard let alarmFiles else {
       change(&silences)

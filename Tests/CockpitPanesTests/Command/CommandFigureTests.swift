@@ -107,7 +107,7 @@ import Testing
     let frame = fixture.draw(&shell).frame
     let lines = frame.canvas.text.split(separator: "\n").map(String.init)
     let queue = try #require(lines.firstIndex { $0.contains("in bot's queue,") })
-    #expect(lines[queue + 1].contains("UNANSWERED"), "\(lines[queue + 1])")
+    #expect(lines[queue + 1].contains("CALL FAILED"), "\(lines[queue + 1])")
     let forecast = try #require(
       FigureList(frame).figures.first { $0.text.description.hasPrefix("FORECAST") })
     #expect(forecast.words.description.hasPrefix("is:costed since:"))

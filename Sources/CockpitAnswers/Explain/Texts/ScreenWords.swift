@@ -17,8 +17,8 @@ extension Explanations {
     TUNNEL: The public address of the backend, if it has one. down: no one gets in through it.
     UPTIME: The backend does not say since when it runs; the last login is the nearest thing.
     REPLIES: Messages that wait in the bot's own queue now. Whose model call failed waits no
-      longer: UNANSWERED has them.
-    UNANSWERED: People whose last model call failed, so that they got no answer, in 24 hours or
+      longer: CALL FAILED has them.
+    CALL FAILED: People whose last model call failed, so that they got no answer, in 24 hours or
       as far as rows are here.
     PROCESSING: How long the bot worked on a reply, without the time that the message waited in
       its queue.

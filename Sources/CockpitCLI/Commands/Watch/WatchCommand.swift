@@ -233,8 +233,7 @@ struct WatchCommand: Verb {
     files.change { silences in
       silences.expire(nowMs: nowMs)
       silences.muted.formUnion(mute)
-      silences.muted.subtract(unmute)
-      for name in unmute { silences.snoozedUntilMs[name] = nil }
+      for name in unmute { silences.unmute(name) }
       for (rule, ms) in snoozes { silences.snoozedUntilMs[rule] = nowMs + ms }
     }
     let complaints = files.takeComplaints()
