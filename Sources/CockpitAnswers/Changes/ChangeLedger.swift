@@ -88,6 +88,10 @@ struct LedgerReading {
     }
   }
 
+  private static func shown(_ sentences: [String]) -> [String] {
+    sentences.prefix(20).map { String($0.prefix(200)) }
+  }
+
   var changes: [LedgerChange] {
     func list<Value>(
       _ series: [String: SettledValue<Value>], _ kind: LedgerChange.Kind,
@@ -111,7 +115,7 @@ struct LedgerReading {
       series.changes.map { step in
         LedgerChange(
           kind: .prompt, timeMs: step.mark.timeMs ?? 0, role: role, from: "", to: step.words,
-          evidence: step.mark)
+          added: Self.shown(step.added), removed: Self.shown(step.removed), evidence: step.mark)
       }
     }
     return told + list(models, .model) { ($0, $1) } + list(deployments, .deployment) { ($0, $1) }

@@ -60,7 +60,7 @@ package struct Changes: Hashable, Sendable {
     }
     lines.append("")
     lines.append(ledger.isEmpty ? "ledger: nothing changed on record" : "ledger")
-    for change in ledger { lines.append("  " + CompareText.line(change, clock)) }
+    for change in ledger { lines += CompareText.lines(change, clock, width: width) }
     return lines
   }
 
@@ -91,6 +91,8 @@ enum ChangesJSON {
       ("role", change.role.isEmpty ? .null : .string(change.role)),
       ("from", change.from.isEmpty ? .null : .string(change.from)),
       ("to", change.to.isEmpty ? .null : .string(change.to)),
+      ("added", .array(change.added.map { .string($0) })),
+      ("removed", .array(change.removed.map { .string($0) })),
       ("evidence", AnswerJSON.evidence(change.evidence)),
     ])
   }

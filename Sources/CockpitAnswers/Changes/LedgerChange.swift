@@ -24,6 +24,9 @@ package struct LedgerChange: Hashable, Sendable {
   package var role: String
   package var from: String
   package var to: String
+  /// Sentences of a prompt's fixed part, cut to 200 characters, 20 at most of each.
+  package var added: [String] = []
+  package var removed: [String] = []
   package var evidence: Answer.Evidence
 
   /// Whether an epoch ends with it.

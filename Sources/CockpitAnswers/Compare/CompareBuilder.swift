@@ -22,7 +22,7 @@ package enum CompareBuilder {
         fromMs: min(a.fromMs, b.fromMs), toMs: max(a.toMs, b.toMs), isComplete: isComplete))
     return Comparison(
       answer: answer, a: side(a), b: side(b), figures: figures, shares: shares(a, b),
-      changes: changes)
+      incidents: incidents(a, b), changes: changes)
   }
 
   private static func side(_ side: CompareSide) -> Comparison.Side {
@@ -47,6 +47,28 @@ package enum CompareBuilder {
     return Comparison.Share.Topic.allCases.flatMap { topic in
       list(topic, names(a, topic), names(b, topic))
     }
+  }
+
+  private static func incidents(_ a: CompareSide, _ b: CompareSide) -> [Comparison.Rate] {
+    let (before, now) = (
+      Dictionary(grouping: a.incidents, by: \.rule), Dictionary(grouping: b.incidents, by: \.rule)
+    )
+    return Set(before.keys).union(now.keys).map { rule in
+      let (left, right) = (before[rule] ?? [], now[rule] ?? [])
+      var rate = Comparison.Rate(
+        rule: rule, a: left.count, b: right.count, turnsA: a.turns.count, turnsB: b.turns.count,
+        evidenceA: left.map(\.evidence), evidenceB: right.map(\.evidence))
+      let rates = (
+        EventRate(left.count, per: Double(a.turns.count)),
+        EventRate(right.count, per: Double(b.turns.count))
+      )
+      if let found = EventRate.compare(rates.0, rates.1, confidence: Confidence.difference) {
+        rate.difference = .init(
+          scale: .ratio, value: found.ratio, low: found.interval.low, high: found.interval.high,
+          p: found.p)
+      }
+      return rate
+    }.sorted { ($1.a + $1.b, $0.rule) < ($0.a + $0.b, $1.rule) }
   }
 
   private static func list(

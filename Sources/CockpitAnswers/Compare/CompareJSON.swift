@@ -23,6 +23,7 @@ package struct CompareJSON {
       ("a", side(comparison.a)), ("b", side(comparison.b)),
       ("figures", .array(comparison.figures.map(figure))),
       ("shares", .array(comparison.shares.map(share))),
+      ("incidents", .array(comparison.incidents.map(rate))),
       ("changes", .array(comparison.changes.map(ChangesJSON.change))),
     ])
   }
@@ -78,6 +79,14 @@ package struct CompareJSON {
       ("topic", .string(share.topic.rawValue)), ("name", .string(share.name)),
       ("a", .integer(share.a)), ("of_a", .integer(share.ofA)), ("b", .integer(share.b)),
       ("of_b", .integer(share.ofB)), ("difference", difference(share.difference)),
+    ])
+  }
+
+  private func rate(_ rate: Comparison.Rate) -> JSONValue {
+    .body([
+      ("rule", .string(rate.rule)), ("a", .integer(rate.a)), ("turns_a", .integer(rate.turnsA)),
+      ("b", .integer(rate.b)), ("turns_b", .integer(rate.turnsB)),
+      ("difference", difference(rate.difference)),
     ])
   }
 

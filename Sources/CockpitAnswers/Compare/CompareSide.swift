@@ -7,6 +7,7 @@ package struct CompareSide: Hashable, Sendable {
   package var turns: [CompareUnits.Turn]
   package var calls: [CompareUnits.Call]
   package var rows: [CompareUnits.Row]
+  package var incidents: [CompareUnits.Incident]
   package var missing: [MissingStretch]
 
   /// - Parameters:
@@ -36,6 +37,12 @@ package struct CompareSide: Hashable, Sendable {
     rows =
       model == nil && session == nil
       ? units.rows.filter { holds($0.timeMs, $0.guildID) } : []
+    // An incident names no model.
+    incidents =
+      model == nil
+      ? units.incidents.filter {
+        holds($0.timeMs, $0.guildID) && (session == nil || $0.sessionID == session)
+      } : []
     missing = units.missing.filter { stretch in
       ranges.contains { $0.lowerBound < stretch.toMs && stretch.fromMs < $0.upperBound }
     }

@@ -71,6 +71,13 @@ package struct CompareText {
       + PlainText(change.words, limit: 200)
   }
 
+  /// A change, and below it the sentences that a prompt gained and lost.
+  static func lines(_ change: LedgerChange, _ clock: ClockFormat, width: Int) -> [PlainText] {
+    let sentences = change.added.map { "+ " + $0 } + change.removed.map { "- " + $0 }
+    return ["  " + line(change, clock)]
+      + sentences.map { "      " + PlainText($0, limit: 210).cut(to: max(10, width - 6)) }
+  }
+
   private static let columns = (figure: 26, value: 33, difference: 29)
 
   /// All lines; the table is as wide as it is, words are wrapped.
@@ -107,12 +114,34 @@ package struct CompareText {
             + Self.count(share.b, share.ofB).padded(to: 15) + Self.difference(share.difference))
       }
     }
+    if !comparison.incidents.isEmpty {
+      lines.append("")
+      lines.append(Self.incidentTitle)
+      for rate in comparison.incidents.prefix(12) {
+        lines.append(
+          "  " + PlainText(rate.rule, limit: 60).cut(to: 30).padded(to: 31)
+            + Self.rate(rate.a, rate.turnsA).padded(to: 15)
+            + Self.rate(rate.b, rate.turnsB).padded(to: 15) + Self.difference(rate.difference))
+      }
+    }
     if !comparison.changes.isEmpty {
       lines.append("")
       lines.append("changed meanwhile")
-      for change in comparison.changes.suffix(12) { lines.append("  " + Self.line(change, clock)) }
+      for change in comparison.changes.suffix(12) {
+        lines += Self.lines(change, clock, width: width)
+      }
     }
     return lines
+  }
+
+  /// Of the list of what rules found.
+  package static let incidentTitle: PlainText = "incidents, and how many per 100 turns"
+
+  /// `3, 1.2`: so many, and per 100 turns; without turns there is no rate.
+  package static func rate(_ count: Int, _ turns: Int) -> PlainText {
+    guard turns > 0 else { return Figures.count(count) + ", no turns" }
+    return Figures.count(count) + ", "
+      + PlainText(CompareWords.fixed(100 * Double(count) / Double(turns), 1))
   }
 
   /// `30 of 43`

@@ -48,6 +48,26 @@ package struct CompareUnits: Hashable, Sendable {
     package var evidence: Answer.Evidence
   }
 
+  /// What a rule over the order of events found.
+  package struct Incident: Hashable, Sendable {
+    /// When it began, in ms since 1970.
+    package var timeMs: Int64
+    package var rule: String
+    package var guildID: String?
+    package var sessionID: String?
+    package var evidence: Answer.Evidence
+
+    package init(
+      timeMs: Int64, rule: String, guildID: String?, sessionID: String?, evidence: Answer.Evidence
+    ) {
+      self.timeMs = timeMs
+      self.rule = rule
+      self.guildID = guildID
+      self.sessionID = sessionID
+      self.evidence = evidence
+    }
+  }
+
   /// Any row.
   package struct Row: Hashable, Sendable {
     package var timeMs: Int64
@@ -61,6 +81,7 @@ package struct CompareUnits: Hashable, Sendable {
   package var turns: [Turn] = []
   package var calls: [Call] = []
   package var rows: [Row] = []
+  package var incidents: [Incident] = []
   package var changes: [LedgerChange] = []
   /// Of which parts of the time that was looked at rows are missing, or may be.
   package var missing: [MissingStretch] = []

@@ -103,6 +103,21 @@ package struct Comparison: Hashable, Sendable {
     package var difference: Difference?
   }
 
+  /// How often a rule found something, for each turn.
+  package struct Rate: Hashable, Sendable {
+    /// The name of the rule.
+    package var rule: String
+    package var a: Int
+    package var b: Int
+    package var turnsA: Int
+    package var turnsB: Int
+    /// The ratio of the rates with its 99 % interval; nil if a side has no turn.
+    package var difference: Difference?
+    /// The rows behind both counts, oldest first.
+    package var evidenceA: [Answer.Evidence]
+    package var evidenceB: [Answer.Evidence]
+  }
+
   /// What a side covers.
   package struct Side: Hashable, Sendable {
     package var name: String
@@ -116,6 +131,8 @@ package struct Comparison: Hashable, Sendable {
   package var b: Side
   package var figures: [Figure]
   package var shares: [Share]
+  /// By rule, the most frequent first.
+  package var incidents: [Rate] = []
   /// What changed on the way from one side to the other.
   package var changes: [LedgerChange]
 

@@ -49,7 +49,7 @@ extension CockpitApp {
     let opened = connector.opened
     return CompareLoader(
       recorded: try recorded(opened, nowMs: nowMs), bot: replay == nil ? live : nil,
-      guild: shell.scope.guild, nowMs: nowMs, clock: settings.clock
+      guild: shell.scope.guild, nowMs: nowMs, rules: settings.rules, clock: settings.clock
     ) { [weak self] step in
       guard let self, !Task.isCancelled else { return }
       compared = CompareState(.loading(Self.words(step)))

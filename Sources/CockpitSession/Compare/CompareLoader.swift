@@ -1,6 +1,7 @@
 import CockpitAnswers
 import CockpitDomain
 import CockpitHistory
+import CockpitRules
 import CockpitStores
 import CockpitText
 import Networking
@@ -12,6 +13,7 @@ package final class CompareLoader {
   private let recorded: RecordedPast?
   private let bot: DigestLoader.Bot?
   private let guild: String?
+  private let rules: RuleSettings
   private let say: @MainActor (DigestLoader.Step) -> Void
   /// The present of it, on the backend's clock, in ms since 1970.
   package let nowMs: Int64
@@ -33,13 +35,14 @@ package final class CompareLoader {
   ///   - guild: by its id; nil for all.
   package init(
     recorded: RecordedPast?, bot: DigestLoader.Bot?, guild: String?, nowMs: Int64,
-    clock: ClockFormat,
+    rules: RuleSettings, clock: ClockFormat,
     progress: @escaping @MainActor (DigestLoader.Step) -> Void = { _ in }
   ) {
     self.recorded = recorded
     self.bot = bot
     self.guild = guild
     self.nowMs = nowMs
+    self.rules = rules
     self.clock = clock
     say = progress
   }
@@ -97,7 +100,24 @@ package final class CompareLoader {
     while reader.read(exchanges: 4) { try await breaths.take() }
     var units = reader.finish()
     units.missing = missing
+    units.incidents = try await incidents(store.log)
     return units
+  }
+
+  /// What the rules find in the rows.
+  private func incidents(_ log: ActionLog) async throws(Failure) -> [CompareUnits.Incident] {
+    var follower = RuleFollower(rules)
+    var breaths = Breaths()
+    while !follower.follow(log, nowMs: nowMs) { try await breaths.take() }
+    return follower.report(sinceMs: log.oldestMs).incidents.compactMap { incident in
+      guard let cite = incident.evidence.first else { return nil }
+      return CompareUnits.Incident(
+        timeMs: incident.fromMs, rule: incident.rule.rawValue, guildID: incident.guildID,
+        sessionID: incident.sessionID,
+        evidence: Answer.Evidence(
+          rowID: cite.rowID, actionID: cite.actionID, timeMs: cite.timeMs, kind: cite.name,
+          claim: incident.rule.rawValue))
+    }
   }
 
   private func ask(

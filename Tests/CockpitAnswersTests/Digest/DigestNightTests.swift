@@ -9,9 +9,9 @@ import Testing
 
 /// The digest of a demo night, compared with what really happened.
 @MainActor @Suite struct DigestNightTests {
-  /// `DIGEST_SEEDS=3` compares fewer nights.
-  nonisolated private static let seeds =
-    1...(ProcessInfo.processInfo.environment["DIGEST_SEEDS"].flatMap(UInt64.init) ?? 20)
+  /// `CLANKY_LONG_TESTS=1` compares 20 nights.
+  nonisolated private static let seeds: ClosedRange<UInt64> =
+    1...(ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] == nil ? 6 : 20)
 
   @Test("a night of each seed is what the truth file says", arguments: seeds)
   func truth(seed: UInt64) throws {

@@ -36,6 +36,14 @@ import Testing
         units.turns.append(turn)
       }
     }
+    // One loss before and four now: of 40 turns each.
+    for (index, hour) in [0, 1, 1, 1, 1].enumerated() {
+      let ms = Self.startMs + Int64(hour) * Self.hourMs + Int64(index) * 60_000
+      units.incidents.append(
+        .init(
+          timeMs: ms, rule: "generated_not_sent", guildID: nil, sessionID: nil,
+          evidence: Answer.Evidence(actionID: 900 + index, timeMs: ms, claim: "x")))
+    }
     let change = LedgerChange(
       kind: .prompt, timeMs: Self.startMs + Self.hourMs, role: "message_event", from: "",
       to: "2 sentences added", evidence: Answer.Evidence(actionID: 77, timeMs: 5, claim: "x"))
@@ -65,6 +73,21 @@ import Testing
     card.render(
       facts, in: Rect(x: 0, y: 1, width: size.width, height: size.height - 2), into: &frame)
     return (0..<size.height).map { frame.canvas.text(row: $0) }
+  }
+
+  @Test(
+    "what the rules found stands below, by rule and per 100 turns, with its rows", arguments: sizes)
+  func incidents(size: Size) throws {
+    let keys = Array(repeating: KeyPress(.char("j")), count: 60)
+    let lines = drawn(.ready(sides()), size: size, keys: keys)
+    let text = lines.joined(separator: "\n")
+    #expect(text.contains("incidents, and how many per 100 turns"), "\(text)")
+    let row = try #require(lines.first { $0.contains("generated_not_") }, "\(text)")
+    #expect(row.contains("1, 2.5") && row.contains("4, 10"), "\(row)")
+    let rate = try #require(sides().comparison.incidents.first)
+    #expect(rate.evidenceA.map(\.actionID) == [900])
+    #expect(rate.evidenceB.map(\.actionID) == [901, 902, 903, 904])
+    #expect(rate.difference?.value == 4)
   }
 
   @Test("sentence, both sides, the figures and their words are on the screen", arguments: sizes)

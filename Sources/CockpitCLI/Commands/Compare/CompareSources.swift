@@ -34,7 +34,7 @@ struct CompareSources {
       }
       return CompareLoader(
         recorded: recorded, bot: nil, guild: try recorded.guild(), nowMs: recorded.nowMs,
-        clock: settings.clock)
+        rules: settings.rules, clock: settings.clock)
     case .bot(let name):
       var other = shared
       (other.profile, other.url, other.guild, other.tokenFile) = (name, nil, nil, nil)
@@ -43,7 +43,7 @@ struct CompareSources {
       guard let recorded = try past.open(settings) else { return try await bot(settings) }
       return CompareLoader(
         recorded: recorded, bot: nil, guild: try recorded.guild(), nowMs: recorded.nowMs,
-        clock: settings.clock)
+        rules: settings.rules, clock: settings.clock)
     }
   }
 
@@ -62,7 +62,8 @@ struct CompareSources {
       })
     return CompareLoader(
       recorded: try recorded(session.settings, nowMs: nowMs), bot: bot,
-      guild: session.settings.guild, nowMs: nowMs, clock: session.settings.clock)
+      guild: session.settings.guild, nowMs: nowMs, rules: session.settings.rules,
+      clock: session.settings.clock)
   }
 
   /// What was recorded of the bot; nil if nothing was.
