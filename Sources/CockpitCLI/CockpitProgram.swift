@@ -26,7 +26,14 @@ package enum CockpitProgram {
       switch command {
       case let verb as any LoopVerb:
         try OpenFiles.permit()
-        MainActor.assumeIsolated { stay(verb, in: environment) }
+        MainActor.assumeIsolated {
+          stay(in: environment) { try await verb.run(in: $0, on: $1, verbs: verbs) }
+        }
+      case let demo as DemoCommand where demo.bundle:
+        try OpenFiles.permit()
+        MainActor.assumeIsolated {
+          stay(in: environment) { try await demo.show(in: $0, on: $1, verbs: verbs) }
+        }
       case let verb as any Verb:
         try OpenFiles.permit()
         MainActor.assumeIsolated {
@@ -131,19 +138,20 @@ package enum CockpitProgram {
   private static let startHeap = 1 << 20
 
   /// Runs a verb that stays on the main thread, which from here on belongs to a loop.
-  @MainActor private static func stay(_ verb: any LoopVerb, in environment: Environment) {
+  @MainActor private static func stay(
+    in environment: Environment,
+    _ body: @escaping @MainActor (Environment, any EventLoop) async throws -> Void
+  ) {
     #if os(Linux)
       cterm_make_room(startHeap)
       let loop = PollLoop()
-      start(in: environment) {
-        try await verb.run(in: environment, on: loop, verbs: verbs)
-      }
+      start(in: environment) { try await body(environment, loop) }
       let startEnder = loop.makeTimer { cterm_give_back_start() }
       let nowNs = DispatchTime.now().uptimeNanoseconds
       startEnder.set(dueNs: nowNs + startMs * 1_000_000, leewayNs: 500_000_000)
       withExtendedLifetime(startEnder) { loop.run() }
     #else
-      run(in: environment) { try await verb.run(in: $0, on: DispatchLoop(), verbs: verbs) }
+      run(in: environment) { try await body($0, DispatchLoop()) }
     #endif
   }
 

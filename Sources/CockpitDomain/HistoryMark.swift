@@ -8,4 +8,6 @@ package enum HistoryMark: String, Hashable, Sendable, CaseIterable {
   case mark
   /// A UTC day begins.
   case day
+  /// What came of a message is on record, or a speaker has finished.
+  case turn
 }

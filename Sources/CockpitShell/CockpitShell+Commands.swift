@@ -72,6 +72,15 @@ extension CockpitShell {
     case .previousGap where facts.replay != nil: return [.replay(.jump(.gap, isOlder: false))]
     case .nextDay where facts.replay != nil: return [.replay(.jump(.day, isOlder: true))]
     case .previousDay where facts.replay != nil: return [.replay(.jump(.day, isOlder: false))]
+    case .nextMark: return [.replay(.jump(.mark, isOlder: true))]
+    case .previousMark: return [.replay(.jump(.mark, isOlder: false))]
+    case .note: openLine("note ")
+    case .pin: openLine("pin 10m ")
+    // In the past the playhead goes along.
+    case .nextTurn where facts.replay != nil && tab.hasTurns:
+      return [.replay(.jump(.turn, isOlder: true))]
+    case .previousTurn where facts.replay != nil && tab.hasTurns:
+      return [.replay(.jump(.turn, isOlder: false))]
     case .pause where facts.replay != nil: return [.replay(.playOrPause)]
     case .follow where facts.replay != nil: return [.replay(.live)]
     case .palette: openPalette(facts)

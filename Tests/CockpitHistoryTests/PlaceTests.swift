@@ -126,6 +126,51 @@ import HistoryTestKit
     }
   }
 
+  @Test("a playhead goes from turn to turn over all files, as the rows say")
+  func turns() throws {
+    let place = HistoryPlaceForTests()
+    let names = [
+      ("sent_reply", "hello"), ("llm_call", "x"), ("voice_runtime", "voice_turn_finalized"),
+      ("voice_runtime", "voice_turn_addressing"), ("reply_skipped", "no"), ("memory_fact", "y"),
+    ]
+    let clock = TestClock(RecorderTests.startMs)
+    let recorder = HistoryRecorder(folder: place.path, .test()) { clock.now }
+    var samples = HistorySamples(seed: 9)
+    var times: [Int64] = []
+    for index in 0..<600 {
+      let (kind, content) = names[samples.random(names.count)]
+      let atMs = RecorderTests.startMs + Int64(index) * 1000
+      clock.set(atMs)
+      let json = """
+        {"kind":"\(kind)","content":"\(content)","createdAt":"\(HistorySamples.iso(atMs))",\
+        "metadata":{"systemPrompt":"\(String(repeating: "much ", count: samples.random(900)))"}}
+        """
+      Array(json.utf8).withUnsafeBytes {
+        recorder.row(number: index + 1, receivedMs: atMs, channels: .activity, json: $0)
+      }
+      if TurnRow.kinds.contains(kind) || TurnRow.events.contains(content) { times.append(atMs) }
+    }
+    #expect(recorder.stop(waiting: 60))
+    let history = try HistoryFolder(place.path)
+    for index in 0..<600 {
+      let from = RecorderTests.startMs + Int64(index) * 1000
+      #expect(try history.next(.turn, from: from, isOlder: true) == times.last { $0 < from })
+      #expect(try history.next(.turn, from: from, isOlder: false) == times.first { $0 > from })
+    }
+    #expect(times.count > 200)
+  }
+
+  @Test("a removed mark is gone, and only that one")
+  func unmark() throws {
+    let place = HistoryPlaceForTests()
+    _ = RecorderTests.record(20, into: place.path, seed: 4, runs: 1)
+    let id = try HistoryNotes.mark(atMs: 20, note: "one", in: place.path)
+    try HistoryNotes.mark(atMs: 20, note: "other", in: place.path)
+    #expect(try HistoryNotes.unmark(id, in: place.path))
+    #expect(try !HistoryNotes.unmark(id, in: place.path))
+    #expect(try HistoryFolder(place.path).marks().map(\.note) == ["other"])
+  }
+
   @Test("marks are kept in their order, and a playhead finds them")
   func marks() throws {
     let place = HistoryPlaceForTests()

@@ -9,7 +9,7 @@ package struct MemoryHistory: HistoryReading {
   package var links: [RecordedLink]
   package var recordedOutages: [RecordedOutage]
   /// Times of the user's marks.
-  package var marks: [Int64]
+  package var markTimes: [Int64]
   /// The session of a row; needed for `sessionRows` only.
   package var session: @Sendable (RecordedRow) -> String?
   /// Whether a row is a failure, or of voice; needed for `density` and `next(.error…)` only.
@@ -29,7 +29,7 @@ package struct MemoryHistory: HistoryReading {
     self.documents = documents
     self.links = links
     recordedOutages = outages
-    self.marks = marks
+    markTimes = marks
     self.session = session
     self.traits = traits
     self.words = words
@@ -105,12 +105,25 @@ package struct MemoryHistory: HistoryReading {
     return answer
   }
 
+  package func marks() -> [HistoryNotes.Mark] {
+    markTimes.enumerated().map { .init(id: Int64($0.offset), atMs: $0.element, note: "") }
+  }
+
+  package func pins() -> [HistoryNotes.Pin] { [] }
+
+  private func isTurn(_ row: RecordedRow) -> Bool {
+    let text = String(decoding: row.json, as: UTF8.self)
+    return TurnRow.kinds.contains { text.contains("\"kind\":\"\($0)\"") }
+      || TurnRow.events.contains { text.contains("\"content\":\"\($0)\"") }
+  }
+
   package func next(_ what: HistoryMark, from: Int64, isOlder: Bool) -> Int64? {
     let times: [Int64] =
       switch what {
       case .error: rows.filter { traits($0).failed }.map(\.atMs)
       case .gap: recordedOutages.map(\.fromMs) + links.filter { $0.what == .gap }.map(\.atMs)
-      case .mark: marks
+      case .mark: markTimes
+      case .turn: rows.filter { isTurn($0) }.map(\.atMs)
       case .day:
         span().map { span in
           let day: Int64 = 86_400_000

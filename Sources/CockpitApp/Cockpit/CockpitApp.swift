@@ -317,6 +317,7 @@ package final class CockpitApp {
     case .compare(let request): carryOut(request)
     case .find(let request): carryOut(request)
     case .bundle(let wish): carryOut(wish)
+    case .keep(let wish): carryOut(wish)
     case .alarm(let wish):
       tell(shownModel.carryOut(wish))
       frames?.setNeedsFrame(.key)

@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitHistory
 import CockpitSession
 import CockpitText
 import CockpitDomain
@@ -92,6 +93,18 @@ package final class LinearApp {
     self.ticker = ticker
     model.bot.start()
     sayConnection()
+    startRecording()
+  }
+
+  /// Begins to write what is heard to the disk, and says so the first time.
+  private func startRecording() {
+    guard let recorder = model.recorder else { return }
+    recorder.start()
+    guard model.isFirstRecording else { return }
+    output.say(
+      PlainText(
+        "Recording to the disk, the last \(model.recordingKeep) at least; --no-history turns it off.",
+        limit: 200))
   }
 
   /// Ends the run with this exit code.
@@ -310,7 +323,7 @@ package final class LinearApp {
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
     case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why, .goTo,
-      .goToMark, .goToRow, .searchHistory, .level, .digest, .bundle, .alarm:
+      .goToMark, .goToRow, .searchHistory, .level, .digest, .bundle, .alarm, .keep:
       needsScreen(line)
     }
   }

@@ -7,6 +7,7 @@ import CockpitText
 import TerminalCore
 import Foundation
 import LenientJSON
+import MainLoop
 
 /// `demo`: the embedded backend as a separate server.
 struct DemoCommand: Verb {
@@ -58,9 +59,12 @@ struct DemoCommand: Verb {
       valueName: "FILE"))
   var record: String?
 
+  @Flag(help: "Show the bundle of --record in the cockpit: no server, no token, no network.")
+  var bundle = false
+
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("How much of the story --record writes.", valueName: "AGE"))
+    help: ArgumentHelp("How much of the story --record and --bundle have.", valueName: "AGE"))
   var recordFor = "10m"
 
   @Flag(help: "No token is needed.")
@@ -83,7 +87,10 @@ struct DemoCommand: Verb {
     guard facts.map({ (1...200_000).contains($0) }) ?? true else {
       throw ValidationError("--facts is a number from 1 to 200000")
     }
-    if record != nil {
+    guard !bundle || record == nil else {
+      throw ValidationError("choose one of --bundle and --record")
+    }
+    if record != nil || bundle {
       guard let ms = KeptAmount.age(recordFor), (60_000...7_200_000).contains(ms) else {
         throw ValidationError("--for is an age from 1m to 2h, such as 10m")
       }
@@ -138,9 +145,31 @@ struct DemoCommand: Verb {
     throw ExitCode(128 + code)
   }
 
+  /// Shows the story in the cockpit as it would have been recorded.
+  @MainActor func show(
+    in environment: Environment, on loop: any EventLoop, verbs: ProgramVerbs
+  ) async throws {
+    let file =
+      FileManager.default.temporaryDirectory.path
+      + "/clanky-demo-\(UInt64.random(in: 0 ... .max)).flight"
+    defer { SafeFile.remove(file) }
+    _ = try await makeBundle(file, environment)
+    let replay = try ReplayCommand.parse([file])
+    try await replay.run(in: environment, on: loop, verbs: verbs)
+  }
+
+  @MainActor private func write(_ file: String, _ environment: Environment) async throws(Failure) {
+    let report = try await makeBundle(file, environment)
+    environment.output.line(
+      Figures.count(report.manifest.rows) + " rows, " + Figures.bytes(report.bytes) + ", in "
+        + PlainText(file, limit: 600))
+  }
+
   /// The story without a server, as it would have been recorded. It begins at a fixed time, and its people are
   /// invented: nothing is redacted.
-  @MainActor private func write(_ file: String, _ environment: Environment) async throws(Failure) {
+  @MainActor private func makeBundle(
+    _ file: String, _ environment: Environment
+  ) async throws(Failure) -> BundleReport {
     let forMs = KeptAmount.age(recordFor) ?? 600_000
     let place =
       FileManager.default.temporaryDirectory.path + "/clanky-demo-\(UInt64.random(in: 0 ... .max))"
@@ -162,9 +191,7 @@ struct DemoCommand: Verb {
     } catch {
       throw Failure(error)
     }
-    environment.output.line(
-      Figures.count(report.manifest.rows) + " rows, " + Figures.bytes(report.bytes) + ", in "
-        + PlainText(file, limit: 600))
+    return report
   }
 
   /// 2026-05-09T18:00:00Z

@@ -117,12 +117,14 @@ struct OpenCommand: LoopVerb {
     let appearance = try Appearance(settings, isForTerminal: false)
     let opened = try await OpenedSource.open(settings, on: loop)
     let model = CockpitModel(opened)
+    model.prepareRecording(version: programVersion)
     let app = LinearApp(
       model: model, loop: loop, output: environment.output,
       isASCII: appearance.symbols == .ascii,
       hasTerminalInput: environment.terminals.input, verbs: verbs)
     let code = await app.run()
     model.bot.source.stop()
+    model.recorder?.stop()
     // Releasing `opened` would stop the embedded demo.
     withExtendedLifetime(opened) {}
     throw ExitCode(code)

@@ -6,6 +6,7 @@ import CockpitDomain
 import Networking
 import ClankyWire
 import Foundation
+import LenientJSON
 import TerminalCore
 
 /// `status`: how the bot is, in one line, for scripts and monitoring.
@@ -19,11 +20,15 @@ struct StatusCommand: Verb {
       the header of the cockpit; what, since when and what to do is said on stderr. Degraded is a bot \
       for which a rule of the triage fires (docs/triage.md), unless its level is info.
 
+      --at TIME tells it as of then, from what was recorded, and asks no backend; what was not recorded by then \
+      is said on stderr.
+
       Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication, \
       5 healthy, and a promise of [slo] is broken or will be at the present rate (docs/configuration.md).
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Flag(help: "One JSON object, ASCII only (docs/status-bars.md has its keys).")
   var json = false
@@ -39,6 +44,9 @@ struct StatusCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     var settings = try Settings(shared, in: environment)
+    if let recorded = try past.open(settings) {
+      return try await run(recorded, settings, in: environment)
+    }
     settings.patience = .milliseconds(Int(timeout * 750))
     settings.mayAsk = environment.terminals.input
     let address = settings.options.demo == nil ? try settings.backendURL().description : "demo"
@@ -60,6 +68,30 @@ struct StatusCommand: Verb {
     let overview = try await fetch.run(withinMs: limitMs - 200 - spentMs)
     guard deadline.claim() else { return try await Self.wait() }
     environment.output.line(Self.line(overview, json: json, clock: clock))
+    if let detail = overview.detail { environment.output.complain(detail) }
+    throw ExitCode(overview.exitCode)
+  }
+
+  /// As it was, from the recording.
+  @MainActor private func run(
+    _ recorded: RecordedPast, _ settings: Settings, in environment: Environment
+  ) async throws {
+    let answers = RecordedAnswers(recorded)
+    let fetch = OverviewFetch(recorded, answers, rows: json ? .ofHour : .none)
+    let overview = try await fetch.run(withinMs: 60_000)
+    guard !json else {
+      environment.output.line(overview.json { $0.bool("recorded", true) })
+      return try Self.end(overview, answers, in: environment)
+    }
+    let line = Self.line(overview, json: false, clock: settings.clock)
+    environment.output.line(line + Array("  \(answers.asOf)".utf8))
+    try Self.end(overview, answers, in: environment)
+  }
+
+  @MainActor private static func end(
+    _ overview: BotOverview, _ answers: RecordedAnswers, in environment: Environment
+  ) throws {
+    for sentence in answers.remarks() { environment.output.complain(sentence) }
     if let detail = overview.detail { environment.output.complain(detail) }
     throw ExitCode(overview.exitCode)
   }

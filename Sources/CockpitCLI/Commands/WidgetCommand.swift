@@ -17,6 +17,8 @@ struct WidgetCommand: Verb {
       small: state, actions and errors of the last hour, cost of the UTC day. medium: with the live \
       voice session and the last actions. large: up to five lines.
 
+      --at TIME shows the figures of then, from what was recorded, and asks no backend.
+
       A backend that does not answer shows the last known figures with their age. \
       docs/status-bars.md has recipes for tmux, waybar and others.
 
@@ -24,6 +26,7 @@ struct WidgetCommand: Verb {
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var past: PastOptions
 
   @Argument(help: "How much room there is.")
   var size: GlanceText.Size
@@ -59,6 +62,15 @@ struct WidgetCommand: Verb {
       size: size, format: format, columns: width ?? size.columns,
       clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings),
       environment: environment)
+    if let recorded = try past.open(settings) {
+      let answers = RecordedAnswers(recorded)
+      let overview = try await OverviewFetch(
+        recorded, answers, rows: .atLeast(BotOverview.rowLimit)
+      ).run(withinMs: Self.requestsMs)
+      for sentence in answers.remarks() { environment.output.complain(sentence) }
+      // Ages are those of then; the bar shows how old all of it is.
+      try printer.end(overview, isStale: true)
+    }
     guard settings.options.demo == nil else {
       let backend = try await Backend.open(
         settings, mayBlock: environment.scope == nil, findsGuild: false)

@@ -184,7 +184,7 @@ extension HistoryFolder {
     return nil
   }
 
-  /// The user's marks, and those of a bundle, oldest first.
+  /// Those of a folder and those of a bundle.
   package func marks() throws(HistoryError) -> [HistoryNotes.Mark] {
     var marks = HistoryFiles.isFolder(path) ? try HistoryNotes.marks(in: path) : []
     for file in try pool.files() {
@@ -192,5 +192,9 @@ extension HistoryFolder {
       marks += found ?? []
     }
     return marks.sorted { ($0.atMs, $0.id) < ($1.atMs, $1.id) }
+  }
+
+  package func pins() throws(HistoryError) -> [HistoryNotes.Pin] {
+    HistoryFiles.isFolder(path) ? try HistoryNotes.pins(in: path) : []
   }
 }

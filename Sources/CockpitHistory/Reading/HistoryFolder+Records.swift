@@ -171,6 +171,7 @@ extension HistoryFolder {
           ? RecordedOutage(value: link.value)?.fromMs ?? link.atMs : link.atMs
       }
     case .mark: times = try marks().map(\.atMs)
+    case .turn: times = try turnTimes(from: from, isOlder: isOlder)
     case .day:
       let day = DayName.msPerDay
       guard let span = try span() else { return nil }

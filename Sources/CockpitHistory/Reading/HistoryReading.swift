@@ -65,6 +65,12 @@ package protocol HistoryReading: Sendable {
   /// The time of the nearest thing of a sort before (older) or after (newer) a time; nil if there is none.
   func next(_ what: HistoryMark, from: Int64, isOlder: Bool) throws(HistoryError) -> Int64?
 
+  /// The user's marks, oldest first.
+  func marks() throws(HistoryError) -> [HistoryNotes.Mark]
+
+  /// The stretches that the user keeps, by their beginning.
+  func pins() throws(HistoryError) -> [HistoryNotes.Pin]
+
   /// Searches the words of all rows, newest first.
   func search(_ query: HistorySearch, limit: Int) throws(HistoryError) -> HistoryHits
 

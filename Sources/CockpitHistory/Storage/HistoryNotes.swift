@@ -6,6 +6,10 @@ package enum HistoryNotes {
     /// Ms since 1970 on the backend's clock.
     package var atMs: Int64
     package var note: String
+
+    package init(id: Int64, atMs: Int64, note: String) {
+      (self.id, self.atMs, self.note) = (id, atMs, note)
+    }
   }
 
   /// A stretch of time whose files are not removed.
@@ -88,6 +92,14 @@ package enum HistoryNotes {
         marks.append(Mark(id: rows.int(0), atMs: rows.int(1), note: rows.text(2)))
       }
       return marks
+    }
+  }
+
+  /// - Returns: whether there was such a mark.
+  package static func unmark(_ id: Int64, in folder: String) throws(HistoryError) -> Bool {
+    try change(folder) { file throws(DatabaseFailure) in
+      try file.run("DELETE FROM mark WHERE id = ?", id)
+      return file.changes > 0
     }
   }
 

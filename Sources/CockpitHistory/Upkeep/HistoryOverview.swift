@@ -21,6 +21,8 @@ package struct HistoryOverview: Sendable {
   }
 
   package var folder: String
+  /// Whose it is; nil in folders of former versions until a recorder runs.
+  package var bot: HistoryBot?
   /// Oldest first.
   package var days: [Day]
   package var pins: [HistoryNotes.Pin]
@@ -57,7 +59,8 @@ package struct HistoryOverview: Sendable {
     let status = Result { () throws(FileError) in try SafeFile.read(folder + "/status.json") }
     let space = HistoryFiles.space(folder)
     return HistoryOverview(
-      folder: folder, days: days, pins: try HistoryNotes.pins(in: folder),
+      folder: folder, bot: HistoryBot.read(folder), days: days,
+      pins: try HistoryNotes.pins(in: folder),
       recorder: HistoryLock.owner(of: folder),
       status: (try? status.get()) ?? nil, freeBytes: space?.free,
       reserveBytes: space.map { Retention.reserve(total: $0.total) })

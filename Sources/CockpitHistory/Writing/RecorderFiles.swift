@@ -20,6 +20,8 @@ final class RecorderFiles {
   /// The number of the last row, in all files.
   private var lastSeq: Int64 = 0
   var isBegun = false
+  /// Whether `bot.json` says what the bot is called.
+  var hasNamedBot = false
   private(set) var otherRecorder: Int?
   /// Bytes of all files, as of the last `tidy`.
   private(set) var storedBytes = 0
@@ -123,6 +125,7 @@ final class RecorderFiles {
     batch.addLink(.started, now, Array(started.serialized().utf8))
     try write(batch)
     isBegun = true
+    beginBot()
     tidy()
   }
 
@@ -224,6 +227,7 @@ final class RecorderFiles {
     guard let writer else { throw DatabaseFailure(code: 14, message: "no file is open") }
     try writer.write(batch, base: base)
     lastSeq = writer.lastSeq
+    nameBot(batch)
   }
 
   /// Tries once more with a new writer, because the state of the failed one is not valid: after removing the oldest
@@ -363,6 +367,7 @@ final class RecorderFiles {
     }
     if let writer { HistoryFiles.synchronizeLog(of: writer.path) }
     writer = nil
+    endBot()
   }
 
   /// Releases the lock: another recorder may use the folder.

@@ -26,6 +26,8 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case figures
   case guild
   case timeLine = "time-line"
+  case note = "history-note"
+  case pin = "history-pin"
   case quit
   case interrupt
   // Moving
@@ -58,6 +60,8 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case previousDay = "previous-day"
   case nextIncident = "next-incident"
   case previousIncident = "previous-incident"
+  case nextMark = "next-mark"
+  case previousMark = "previous-mark"
   case mark
   case jumpToMark = "mark-jump"
   case moreContext = "context-more"

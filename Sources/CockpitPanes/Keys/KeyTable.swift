@@ -111,6 +111,8 @@ extension KeyTable {
     Binding(
       .timeLine, ["T"], .tabs, "the past: every tab as it was at a time that was recorded",
       hint: "past"),
+    Binding(.note, ["M"], .tabs, "a mark here, with a note, in what is recorded; ]m finds it"),
+    Binding(.pin, ["P"], .tabs, "keep the recording of the last minutes, whatever its age"),
     Binding(.why, ["W"], .tabs, "why did it say that, or stay silent", hint: "why"),
     Binding(.quit, ["q"], .tabs, "close this level; at the top quit", hint: "quit"),
     Binding(.interrupt, ["C-c"], .tabs, "close what is open, else quit"),
@@ -150,6 +152,8 @@ extension KeyTable {
     Binding(.previousDay, ["[ d"], .feed, "the day after"),
     Binding(.nextIncident, ["] a"], .feed, "next incident (older)"),
     Binding(.previousIncident, ["[ a"], .feed, "previous incident (newer)"),
+    Binding(.nextMark, ["] m"], .feed, "next mark of the recording (older)"),
+    Binding(.previousMark, ["[ m"], .feed, "previous mark of the recording (newer)"),
     Binding(.mark, ["m"], .feed, "mark the row with the letter that follows"),
     Binding(.jumpToMark, ["'"], .feed, "go to the mark of the letter that follows; '' goes back"),
     Binding(.moreContext, [")"], .feed, "more of the rows around a hit that the filter hides"),

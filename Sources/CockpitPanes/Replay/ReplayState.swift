@@ -11,6 +11,10 @@ package struct ReplayState: Hashable, Sendable {
     package var failures: Int
     /// Whether records are missing from it.
     package var isMissing: Bool
+    /// Whether the user has marked something in it.
+    package var hasMark = false
+    /// Whether a pin keeps it.
+    package var isPinned = false
 
     package init(rows: Int = 0, failures: Int = 0, isMissing: Bool = false) {
       self.rows = rows
@@ -33,6 +37,8 @@ package struct ReplayState: Hashable, Sendable {
   package var parts: [Part] = []
   /// Why nothing is on record at the playhead, with the times; nil if something is.
   package var missing: String?
+  /// The note of the mark at which the playhead stands.
+  package var mark: String?
   /// What could not be read.
   package var problem: String?
   /// Rows that have come live since the past is on the screen, and the failures among them.

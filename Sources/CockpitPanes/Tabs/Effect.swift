@@ -66,6 +66,9 @@ package enum Effect: Hashable, Sendable {
   /// Make a bundle, or stop making it.
   case bundle(BundleWish)
 
+  /// Mark or keep something of what is recorded.
+  case keep(HistoryNoteWish)
+
   /// Silence a rule, or acknowledge what is wrong.
   case alarm(AlarmWish)
 

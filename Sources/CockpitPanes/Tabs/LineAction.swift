@@ -52,6 +52,8 @@ package enum LineAction: Hashable, Sendable {
   case searchHistory(String)
   /// A bundle of so many ms before the playhead, or before now.
   case bundle(lengthMs: Int64, note: String)
+  /// Mark or keep something of what is recorded.
+  case keep(HistoryNoteWish)
   /// The new meaning of `/`.
   case slash(KeyAction)
   /// Run a verb of this program with these arguments and show its output.

@@ -32,6 +32,9 @@ package enum Tab: Int, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether it shows turns one after the other.
+  package var hasTurns: Bool { self == .pulse || self == .voice || self == .brain }
+
   package func stepped(by step: Int) -> Tab {
     let count = Self.allCases.count
     return Self.allCases[((rawValue + step) % count + count) % count]

@@ -91,6 +91,9 @@ package final class CockpitModel {
     self.recorder = recorder
   }
 
+  /// How long a recording is kept at least, in the user's words.
+  package var recordingKeep: String { settings.configuration.history.keep ?? "24h" }
+
   /// How recording goes, where that is worth a place in the header.
   private var recordingNote: PlainText? {
     guard let state = recorder?.state else { return nil }

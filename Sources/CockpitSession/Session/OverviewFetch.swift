@@ -25,8 +25,14 @@ package final class OverviewFetch {
     case atLeast(Int)
   }
 
-  private let link: Link
-  private let backend: Backend
+  private let requests: any RequestChannel
+  /// How far the backend's clock is ahead, in ms, as far as answers told.
+  private let skew: @MainActor () -> Int?
+  private let stop: @MainActor () -> Void
+  /// A demo ends with it; nil in the past.
+  private let backend: Backend?
+  private let settings: Settings
+  private let clock: any LinkClock
   /// The id of the guild that is meant; nil for all, and until its name was looked up.
   private var guild: String?
   /// Why the guild that was named is none.
@@ -56,22 +62,36 @@ package final class OverviewFetch {
 
   /// - Parameter channels: names that are known already, by id.
   package init(_ backend: Backend, rows: Rows, channels: [String: String] = [:]) {
+    let link = backend.link(streams: [])
     self.backend = backend
-    self.rows = rows
+    requests = link
+    skew = { link.status.skewMs }
+    stop = { link.stop() }
+    (settings, clock, self.rows) = (backend.settings, backend.clock, rows)
     names = NameTable(channels: channels)
-    link = backend.link(streams: [])
     overview = BotOverview(
       health: .healthy, backend: backend.url.description, takenAtMs: backend.clock.wallMs)
+  }
+
+  /// The overview of a moment that was recorded.
+  package init(_ past: RecordedPast, _ answers: RecordedAnswers, rows: Rows) {
+    requests = answers
+    backend = nil
+    skew = { 0 }
+    stop = { answers.stop() }
+    (settings, clock, self.rows) = (past.settings, answers.clock, rows)
+    names = NameTable(channels: [:])
+    overview = BotOverview(health: .healthy, backend: past.name, takenAtMs: past.nowMs)
   }
 
   /// Sends the requests and returns what is known after at most `milliseconds`.
   ///
   /// - Throws: if the task was cancelled.
   package func run(withinMs milliseconds: Int) async throws(Failure) -> BotOverview {
-    let end = backend.clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
+    let end = clock.nowNs + UInt64(max(1, milliseconds)) * 1_000_000
     let result = await awaitCallback(ifCancelled: overview) { done in
       self.done = done
-      guard let text = backend.settings.guild else { return askAll(until: end) }
+      guard let text = settings.guild else { return askAll(until: end) }
       let isID = GuildScope.isID(text)
       if isID {
         guild = text
@@ -103,7 +123,7 @@ package final class OverviewFetch {
       guard let envelope = (try? JSONValue.parse(body)).flatMap(StatsEnvelope.init),
         envelope.stats != nil || envelope.runtime != nil
       else { return false }
-      overview.read(envelope, nowMs: backend.clock.wallMs)
+      overview.read(envelope, nowMs: clock.wallMs)
       runtime = envelope.runtime
       if let voice = envelope.runtime?.voice {
         read(voice, until: end)
@@ -114,11 +134,11 @@ package final class OverviewFetch {
     }
     askForPromises(until: end)
     ask("The actions", actions(limit: Self.actionLimit, hours: 1), until: end) { [self] body in
-      guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
+      guard let rows = AnsweredRows(body, nowMs: clock.wallMs) else { return false }
       hourOfActions = rows
       if case .atLeast(let count) = self.rows, rows.elements < count {
         ask(nil, actions(limit: count, hours: nil), until: end) { [self] body in
-          newestActions = AnsweredRows(body, nowMs: backend.clock.wallMs)
+          newestActions = AnsweredRows(body, nowMs: clock.wallMs)
           return newestActions != nil
         }
       }
@@ -137,7 +157,7 @@ package final class OverviewFetch {
   /// Asks for the rows behind the promises, each group by its kinds: a list has 1,000 rows at most, and those of
   /// voice are many.
   private func askForPromises(until end: UInt64) {
-    let all = backend.settings.promises
+    let all = settings.promises
     var text = PromiseSettings()
     (text.windowMs, text.textMs, text.skip) = (all.windowMs, all.textMs, all.skip)
     var voice = PromiseSettings()
@@ -156,7 +176,7 @@ package final class OverviewFetch {
       let target = RequestTarget.actions(
         limit: limit, sinceHours: Double(all.windowMs) / 3_600_000, kinds: kinds, guild: guild)
       ask("The rows behind the promises", target, until: end) { [self] body in
-        guard let rows = AnsweredRows(body, nowMs: backend.clock.wallMs) else { return false }
+        guard let rows = AnsweredRows(body, nowMs: clock.wallMs) else { return false }
         promised.append(PromisedRows(settings: settings, rows: rows, limit: limit))
         return true
       }
@@ -165,7 +185,7 @@ package final class OverviewFetch {
 
   /// Judges the promises, in the order of the screen.
   private func promises(nowMs: Int64) -> PromiseReport {
-    let all = backend.settings.promises
+    let all = settings.promises
     var cost = PromiseSettings()
     (cost.windowMs, cost.costPerDayUSD) = (all.windowMs, all.costPerDayUSD)
     var found: [Promise] = []
@@ -234,14 +254,14 @@ package final class OverviewFetch {
     _ what: String?, _ target: RequestTarget, until end: UInt64,
     _ take: @escaping @MainActor ([UInt8]) -> Bool
   ) {
-    let now = backend.clock.nowNs
+    let now = clock.nowNs
     let leftMs = end > now ? Int((end - now) / 1_000_000) : 1
     open += 1
-    link.request(RestRequest(.get, target, totalMs: max(1, leftMs))) { [self] result in
+    requests.request(RestRequest(.get, target, totalMs: max(1, leftMs))) { [self] result in
       switch result {
       case .success(let answer):
         if overview.latencyMs == nil { overview.latencyMs = answer.latencyMs }
-        overview.skewMs = link.status.skewMs
+        overview.skewMs = skew()
         if !answer.isSuccess {
           refusals.append(refusal(answer))
           miss(what, "The backend answered with status \(answer.status).")
@@ -272,7 +292,7 @@ package final class OverviewFetch {
   }
 
   private func finish() {
-    let nowMs = backend.clock.wallMs
+    let nowMs = clock.wallMs
     if let hourOfActions {
       overview.read(hour: hourOfActions, limit: Self.actionLimit)
     }
@@ -286,11 +306,11 @@ package final class OverviewFetch {
       let denial = failures.first { $0.exitCode == Failure.Code.authentication.rawValue }
       overview.health = denial == nil ? .unreachable : .unauthorized
       overview.detail = (denial ?? failure).words(
-        namesAddress: backend.settings.process.namesAddress)
+        namesAddress: settings.process.namesAddress)
     } else if !missing.isEmpty {
       overview.degrade(missing.joined(separator: " "))
     }
-    link.stop()
+    stop()
     done?(overview)
     done = nil
   }
@@ -313,9 +333,9 @@ package final class OverviewFetch {
     // The budget is that of the bot, and the cost of one guild is not to be measured by it.
     input.isScoped = guild != nil
     input.costTodayUSD = guild == nil ? overview.costToday : nil
-    input.budgetUSD = backend.settings.triage.budgetUSD
+    input.budgetUSD = settings.triage.budgetUSD
     input.names = names
-    let promises = backend.settings.promises.isEmpty ? nil : promises(nowMs: nowMs)
+    let promises = settings.promises.isEmpty ? nil : promises(nowMs: nowMs)
     input.promises = promises
     overview.promises = (promises?.promises ?? []).map { promise in
       BotOverview.PromiseLine(
@@ -327,9 +347,9 @@ package final class OverviewFetch {
     input.failuresPerHour = rates.reduce(0) { $0 + $1.failures }
     input.actionsPerHour = rates.reduce(0) { $0 + $1.actions }
     input.isHourComplete = overview.activity?.isCapped == false
-    var board = TriageBoard(settings: backend.settings.triage)
+    var board = TriageBoard(settings: settings.triage)
     while !board.judge(input, rows: log) {}
-    let text = TriageText(board.report, clock: backend.settings.clock)
+    let text = TriageText(board.report, clock: settings.clock)
     overview.botWord = text.botWord.description
     overview.triage = board.report.ofBot.map { trouble in
       BotOverview.Trouble(

@@ -34,8 +34,17 @@ package final class Replay {
   private let command: String
   private var problem: HistoryError?
   /// The time line as of a window, so that it is not read again for every frame.
-  private var known: (atMs: Int64, recorded: ClosedRange<Int64>, missing: String?)?
+  private var known: Known?
   private var line: (window: ClosedRange<Int64>, parts: [ReplayState.Part])?
+
+  /// What the history says about a place of the playhead.
+  private struct Known {
+    var atMs: Int64
+    var recorded: ClosedRange<Int64>
+    var missing: String?
+    /// The note of a mark there.
+    var mark: String?
+  }
 
   private static let speeds = [1, 2, 4, 8, 16, 32, 64]
   /// Stretches of time that the time line shows, in ms.
@@ -194,6 +203,9 @@ package final class Replay {
     return nil
   }
 
+  /// Marks or pins are others.
+  package func notesChanged() { (known, line) = (nil, nil) }
+
   // MARK: What is so
 
   private var window: ClosedRange<Int64> {
@@ -216,6 +228,7 @@ package final class Replay {
     state.skipsQuiet = skipsQuiet
     state.parts = parts(of: window)
     state.missing = known.missing
+    state.mark = known.mark
     state.problem = problem?.description
     state.file = file
     state.command = command
@@ -230,10 +243,12 @@ package final class Replay {
   }
 
   /// What the history says about the place of the playhead, read once for each.
-  private var knownOfPlace: (atMs: Int64, recorded: ClosedRange<Int64>, missing: String?) {
+  private var knownOfPlace: Known {
     if let known, known.atMs == atMs { return known }
     let recorded = reading { () throws(HistoryError) in try history.span() } ?? atMs...atMs
-    let new = (atMs: atMs, recorded: recorded, missing: missing)
+    let mark = reading { () throws(HistoryError) in try history.marks() }?
+      .last { $0.atMs == atMs }?.note
+    let new = Known(atMs: atMs, recorded: recorded, missing: missing, mark: mark)
     known = new
     return new
   }
@@ -251,6 +266,18 @@ package final class Replay {
           let last = (outage.toMs - window.lowerBound) * Int64(parts.count) / length
           for index in max(0, first)...max(0, max(first, min(last, Int64(parts.count) - 1)))
           where index < parts.count { parts[Int(index)].isMissing = true }
+        }
+        for mark in try history.marks() where window.contains(mark.atMs) {
+          let index = (mark.atMs - window.lowerBound) * Int64(parts.count) / length
+          parts[Int(min(index, Int64(parts.count) - 1))].hasMark = true
+        }
+        for pin in try history.pins()
+        where pin.toMs >= window.lowerBound && pin.fromMs <= window.upperBound {
+          let first = (pin.fromMs - window.lowerBound) * Int64(parts.count) / length
+          let last = (pin.toMs - window.lowerBound) * Int64(parts.count) / length
+          for index in max(0, first)...max(0, max(first, last)) where index < parts.count {
+            parts[Int(index)].isPinned = true
+          }
         }
         return parts
       } ?? []

@@ -94,6 +94,7 @@ extension CockpitShell {
     case .alarm(let wish): return [.alarm(wish)]
     case .searchHistory(let text): return openHistorySearch(text, facts)
     case .bundle(let lengthMs, let note): return openBundle(lengthMs: lengthMs, note: note)
+    case .keep(let wish): return [.keep(wish)]
     case .why(let text):
       return why(about: text, facts)
     case .verb(let words):

@@ -33,6 +33,10 @@ extension LineReader {
       case "level": return .command(.level)
       case "guild" where !hasScreen: throw LineProblem("guild NAME, or guild off for all guilds")
       case "ack" where hasScreen: return .alarm(.acknowledge(nil))
+      case "note" where hasScreen: return .keep(.mark(note: ""))
+      case "pin" where hasScreen: return try pin("10m", note: [])
+      case "marks" where hasScreen: return .verb(["history", "marks"])
+      case "forget": throw LineProblem("forget NAME, or forget ID")
       case "snooze": throw LineProblem("snooze RULE 1h; ! lists what is wrong, with its rules")
       case "mute", "unmute": throw LineProblem("\(first) RULE; watch --list has the rules")
       case "view": throw LineProblem("view NAME shows a view, view save NAME keeps the filter")
@@ -103,12 +107,33 @@ extension LineReader {
         throw LineProblem("bundle 10m, or bundle 2h 'why was it silent': up to 24h")
       }
       return .bundle(lengthMs: length, note: rest.dropFirst().joined(separator: " "))
+    case "forget": return try forget(rest)
+    case "note" where hasScreen: return .keep(.mark(note: rest.joined(separator: " ")))
+    case "pin" where hasScreen: return try pin(word, note: Array(rest.dropFirst()))
     case "search": return try memory(.init(search: rest.joined(separator: " ")))
     case "snapshot" where hasScreen && rest.count == 2 && word == "--view":
       if let tab = Tab(name: rest[1]) { return .tab(tab) }
       return nil
     default: return nil
     }
+  }
+
+  /// The number is that of the facts that go: typed, it is the confirmation.
+  private func forget(_ rest: [String]) throws(LineProblem) -> LineAction {
+    guard !facts.isReadOnly else { throw Self.readOnly("forget") }
+    if rest.count > 1, let last = rest.last, let count = Int(last) {
+      let name = rest.dropLast().joined(separator: " ")
+      return .verb(["facts", "forget", name, "--count", "\(count)"])
+    }
+    return .verb(["facts", "forget", rest.joined(separator: " "), "--dry-run"])
+  }
+
+  private func pin(_ length: String, note: [String]) throws(LineProblem) -> LineAction {
+    let start = QueryMoment.start(of: "-" + length, nowMs: facts.nowMs, in: facts.clock.queryZone)
+    guard let start, case let ms = facts.nowMs - start, ms > 0, ms <= 86_400_000 else {
+      throw LineProblem("pin 10m, or pin 2h 'the silence': up to 24h before")
+    }
+    return .keep(.pin(beforeMs: ms, note: note.joined(separator: " ")))
   }
 
   /// A word of the line as a word of a query: quotes that the line took away are put back.

@@ -38,6 +38,13 @@ package struct LineReader {
     ("find", "find a text in the open tab"),
     ("tab", "another tab by its name"),
     ("goto", "a time or a mark in PULSE: goto 14:31, goto -10m, goto 2026-05-09, goto a"),
+    ("note", "a mark here in what is recorded, with a note: note why silent; marks lists them"),
+    ("pin", "keep the recording of the last minutes: pin 10m, pin 2h 'the silence'"),
+    ("marks", "the marks in what is recorded"),
+    (
+      "forget",
+      "take a person out of memory and recording: forget NAME counts, forget NAME 12 does it"
+    ),
     ("level", "how much the feed shows: level story, level normal, level everything"),
     ("ack", "what is wrong now needs no more telling: ack, or ack RULE"),
     ("snooze", "a rule says nothing for a time: snooze models 1h"),
@@ -64,7 +71,8 @@ package struct LineReader {
 
   /// Verbs that change something on the backend.
   static let changing: Set<[String]> = [
-    ["facts", "edit"], ["facts", "delete"], ["facts", "purge"], ["facts", "delete-reflection"],
+    ["facts", "edit"], ["facts", "delete"], ["facts", "purge"], ["facts", "forget"],
+    ["facts", "delete-reflection"],
     ["voice", "join"], ["voice", "leave"],
   ]
 

@@ -74,7 +74,10 @@ package struct TimeLine: Layer, Hashable {
       GlossaryEntry("< >", "slower, faster: 1x to 64x"),
       GlossaryEntry(", .", "to the row before, to the next row"),
       GlossaryEntry(
-        "]e ]g ]d", "to the next older error, gap, day in all that was recorded; [ newer"),
+        "]e ]g ]d ]m", "to the next older error, gap, day, mark in all that was recorded; [ newer"),
+      GlossaryEntry("} {", "to the turn before, to the next turn"),
+      GlossaryEntry(keys.text(.note), "a mark at the playhead, with a note"),
+      GlossaryEntry(keys.text(.pin), "keep the recording before the playhead, whatever its age"),
       GlossaryEntry(
         keys.text(.timeLine), "give the keys below to the time line, or back to the tab"),
       GlossaryEntry("Left Right", "10 s earlier, later; with Shift 1 min"),
@@ -93,7 +96,8 @@ package struct TimeLine: Layer, Hashable {
       ? "Left Right 10 s  Space plays  Enter to the tab  " + (isFile ? "" : "Esc live  ")
         + "0-9 tenth  + - stretch  "
         + "< > speed  , . row  S-Left S-Right 1 min  s skip quiet"
-      : playing + "  ]e error  ]g gap  ]d day  " + context.facts.keys.text(.timeLine)
+      : playing + "  } { turn  ]e error  ]g gap  ]d day  ]m mark  "
+        + context.facts.keys.text(.timeLine)
         + " time line"
         + (isFile ? "" : "  " + context.facts.keys.text(.follow) + " live")
   }
@@ -122,6 +126,8 @@ package struct TimeLine: Layer, Hashable {
           replay.isPlaying && replay.skipsQuiet ? ", skips quiet stretches" : ""
         words =
           "REPLAY of " + clock.day(ms: replay.atMs) + " " + clock.time(ms: replay.atMs) + quiet
+          + (replay.mark.map { ", marked: " + PlainText($0.isEmpty ? "no note" : $0, limit: 80) }
+            ?? "")
           + ", on record since " + clock.day(ms: replay.recorded.lowerBound).dropFirst(columns: 5)
           + " " + clock.time(ms: replay.recorded.lowerBound).prefix(columns: 5)
         role = .warning
@@ -153,23 +159,33 @@ package struct TimeLine: Layer, Hashable {
       canvas.write(end, x: area.width - end.columns - 1, role: hasFocus ? .focus : .muted)
       let start = begin.columns + 2
       let live = column(replay.liveMs)
+      var wasPinned = false
       for x in 0..<bar {
         let parts = replay.parts[
           x * replay.parts.count
             / bar..<max(
               x * replay.parts.count / bar + 1, (x + 1) * replay.parts.count / bar)]
         let rows = parts.map(\.rows).max() ?? 0
+        let isPinned = parts.contains(where: \.isPinned)
+        defer { wasPinned = isPinned }
+        let attributes: Attributes = isPinned ? .underline : []
         if x == column(replay.atMs) {
           canvas.symbol(.vertical, x: start + x, y: 0, role: .focus)
+        } else if parts.contains(where: \.hasMark) {
+          canvas.write("m", x: start + x, role: .focus, attributes: attributes)
+        } else if isPinned, !wasPinned {
+          // A terminal without underlining shows at least where it begins.
+          canvas.write("P", x: start + x, role: .positive, attributes: attributes)
         } else if x > live {
           continue
         } else if parts.contains(where: { $0.failures > 0 }) {
-          canvas.write("!", x: start + x, role: .negative, attributes: .bold)
+          canvas.write("!", x: start + x, role: .negative, attributes: attributes.union(.bold))
         } else if parts.contains(where: \.isMissing) {
-          canvas.write(".", x: start + x, role: .warning)
+          canvas.write(".", x: start + x, role: .warning, attributes: attributes)
         } else {
           canvas.symbol(
-            .spark(rows == 0 ? 0 : max(1, rows * 8 / most)), x: start + x, y: 0, role: .number)
+            .spark(rows == 0 ? 0 : max(1, rows * 8 / most)), x: start + x, y: 0, role: .number,
+            attributes: attributes)
         }
       }
     }

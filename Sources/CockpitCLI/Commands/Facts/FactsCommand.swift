@@ -19,6 +19,6 @@ struct FactsCommand: ParsableCommand {
       FactsListCommand.self, FactsSearchCommand.self, FactsShowCommand.self,
       FactsRecallCommand.self, FactsReflectionsCommand.self, FactsEditCommand.self,
       FactsDeleteCommand.self, FactsDeleteReflectionCommand.self, FactsPurgeCommand.self,
-      FactsExportCommand.self, FactsJournalCommand.self,
+      FactsForgetCommand.self, FactsExportCommand.self, FactsJournalCommand.self,
     ])
 }

@@ -14,10 +14,13 @@ struct FactsListCommand: Verb {
     discussion: """
       Everything that the backend lists is fetched, page by page. What is missing then is said on \
       stderr. An empty list is no failure.
+
+      --at TIME lists them as they were last fetched before then, from what was recorded, and asks no backend.
       """)
 
   @OptionGroup var options: FactsOptions
   @OptionGroup var selection: FactsSelection
+  @OptionGroup var past: PastOptions
 
   @Flag(help: "JSON lines, ASCII only, with the exact texts.")
   var json = false
@@ -26,7 +29,19 @@ struct FactsListCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(options.shared, in: environment)
-    let session = try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate)
+    if let recorded = try past.open(settings) {
+      let answers = RecordedAnswers(recorded)
+      settings.output.complain("The facts \(answers.asOf).")
+      for sentence in answers.remarks("GET /api/memory/facts") {
+        settings.output.complain(sentence)
+      }
+      return try await list(
+        try FactsSession(recorded, answers, takesOwnerPrivate: options.ownerPrivate))
+    }
+    try await list(try await FactsSession(settings, takesOwnerPrivate: options.ownerPrivate))
+  }
+
+  @MainActor private func list(_ session: FactsSession) async throws {
     try await session.load()
     let facts = try selection.facts(of: session)
     try await FactsText(session).write(facts.map { session.record($0) }, json: json)

@@ -1,4 +1,5 @@
 import ClankySource
+import CockpitDomain
 import CockpitSession
 import CockpitText
 import Networking
@@ -15,8 +16,9 @@ final class FactsSession {
   let memoryService: MemoryService
   private(set) var names = NameTable()
   private let clock: any LinkClock
-  private let backend: Backend
-  private let link: Link
+  private let requests: any RequestChannel
+  /// A demo ends with it; nil in the past.
+  private let backend: Backend?
   private let takesOwnerPrivate: Bool
   /// Facts of the owner that the last query would have found.
   private var hiddenCount = 0
@@ -29,14 +31,30 @@ final class FactsSession {
 
   init(_ settings: Settings, takesOwnerPrivate: Bool) async throws {
     self.takesOwnerPrivate = takesOwnerPrivate
-    backend = try await Backend.open(settings)
+    let backend = try await Backend.open(settings)
+    self.backend = backend
     self.settings = backend.settings
     clock = backend.clock
-    link = backend.link(streams: [])
+    let link = backend.link(streams: [])
+    requests = link
     memoryService = MemoryService(
       store: store, requester: link, clock: clock,
       storage: StateStorage(settings.paths) { [clock] in clock.wallMs },
       backend: backend.url.description)
+  }
+
+  /// The facts as they were fetched before a moment that was recorded.
+  init(_ past: RecordedPast, _ answers: RecordedAnswers, takesOwnerPrivate: Bool) throws(Failure) {
+    self.takesOwnerPrivate = takesOwnerPrivate
+    var settings = past.settings
+    if let guild = try past.guild() { settings.options.guild = guild }
+    self.settings = settings
+    backend = nil
+    clock = answers.clock
+    requests = answers
+    // Drafts are those of today.
+    memoryService = MemoryService(
+      store: store, requester: answers, clock: clock, storage: nil, backend: past.name)
   }
 
   var nowMs: Int64 { clock.wallMs }
@@ -209,7 +227,7 @@ final class FactsSession {
   private func learnNames() {
     let request = RestRequest(
       .get, RequestTarget(["api", "voice", "state"]), totalMs: Self.namesTotalMs)
-    link.request(request) { [weak self] result in
+    requests.request(request) { [weak self] result in
       guard let self else { return }
       if case .success(let answer) = result, answer.isSuccess,
         let state = (try? JSONValue.parse(answer.body)).flatMap(VoiceState.init)

@@ -54,9 +54,12 @@ extension FactsSession {
   }
 
   /// Sends a deletion at once: the user has already confirmed it.
-  func delete(_ id: Int) async throws(Failure) -> HeldDeletion? {
+  func delete(_ id: Int) async throws(Failure) -> HeldDeletion? { try await delete([id]) }
+
+  /// The same of several facts.
+  func delete(_ ids: [Int]) async throws(Failure) -> HeldDeletion? {
     sayInterruption { [store] in store.deletions.contains { $0.state == .sending } }
-    memoryService.perform(.delete(factIDs: [id]))
+    memoryService.perform(.delete(factIDs: ids))
     memoryService.perform(.deleteNow)
     try await wait { [store] in !store.deletions.contains { $0.isPending } }
     sayDiskProblem()

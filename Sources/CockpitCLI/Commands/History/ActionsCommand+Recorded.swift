@@ -3,6 +3,7 @@ import CockpitHistory
 import CockpitSession
 import CockpitStores
 import CockpitText
+import Foundation
 
 /// What was found, and what is to be said about it.
 extension ActionsCommand {
@@ -76,6 +77,27 @@ extension ActionsCommand {
     found.notes.append(
       "From the recording of \(recorded.name), as of \(recorded.settings.clock.day(ms: nowMs)) \(recorded.settings.clock.time(ms: nowMs))."
     )
+    return found
+  }
+
+  /// The rows of a time from the recording alone, because the bot cannot be reached; nil where that is no answer.
+  @MainActor func foundWithoutBot(
+    _ failure: Failure, _ settings: Settings, _ query: Query
+  ) async throws(Failure) -> Found? {
+    let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
+    // The newest rows of a bot that is down are no answer to "what is it doing".
+    let asksBack = since != nil || query.rowsOnly.since(nowMs: nowMs) != nil
+    guard failure.code == Failure.Code.connection.rawValue, asksBack,
+      settings.options.source == nil
+    else { return nil }
+    let recorded: RecordedPast
+    do throws(HistoryError) {
+      recorded = try RecordedPast(.bot, settings, nowMs: nowMs)
+    } catch {
+      return nil
+    }
+    var found = try await found(in: recorded, query)
+    found.notes.insert("The bot cannot be reached: \(failure.description)", at: 0)
     return found
   }
 

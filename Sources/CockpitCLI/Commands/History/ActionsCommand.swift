@@ -84,6 +84,18 @@ struct ActionsCommand: Verb {
       try await write(await found(in: recorded, query), query, settings.clock, environment)
       return
     }
+    do {
+      try await ask(settings, query, in: environment)
+    } catch let failure as Failure {
+      guard let found = try await foundWithoutBot(failure, settings, query) else { throw failure }
+      try await write(found, query, settings.clock, environment)
+    }
+  }
+
+  /// The bot's rows, and those of the recording that it has no longer.
+  @MainActor private func ask(
+    _ settings: Settings, _ query: Query, in environment: Environment
+  ) async throws {
     let session = try await RestSession(settings)
     let filter = query.rowsOnly
     // A filter names guilds by name, requests use ids.

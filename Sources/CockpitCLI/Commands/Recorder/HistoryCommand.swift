@@ -18,7 +18,8 @@ struct HistoryCommand: ParsableCommand {
     subcommands: [
       HistoryStatusCommand.self, HistoryListCommand.self, HistorySearchCommand.self,
       HistoryVerifyCommand.self, HistoryRebuildCommand.self, HistoryPruneCommand.self,
-      HistoryPinCommand.self, HistoryUnpinCommand.self, HistoryForgetCommand.self,
+      HistoryPinCommand.self, HistoryUnpinCommand.self, HistoryMarksCommand.self,
+      HistoryUnmarkCommand.self, HistoryForgetCommand.self,
       HistoryRepairCommand.self, HistoryExportCommand.self, HistoryImportCommand.self,
     ])
 }

@@ -118,6 +118,12 @@ struct HistoryForgetCommand: Verb {
 struct ForgetText {
   var output: Output
   var json: Bool
+  /// Whether the bot's facts about them are deleted already.
+  var hasDeletedFacts = false
+
+  /// What the bot keeps by itself.
+  static let ofBot: PlainText =
+    "the bot's own log, until its rows age out, and what a live voice session holds"
 
   private func names(_ person: HistoryForget.Person) -> PlainText {
     let all = person.ids + person.names
@@ -228,9 +234,14 @@ struct ForgetText {
     if receipt.exports.isEmpty {
       output.line("  bundles that were exported elsewhere: none is logged")
     }
-    output.line(
-      "  the bot itself: `facts list --subject "
-        + PlainText(Self.about(receipt.person), limit: 80) + "`, then `facts delete`; its own log")
+    if hasDeletedFacts {
+      output.line("  " + Self.ofBot)
+    } else {
+      output.line(
+        "  the bot itself: `facts list --subject "
+          + PlainText(Self.about(receipt.person), limit: 80)
+          + "`, then `facts delete`, or `facts forget` for all of it; its own log")
+    }
     output.line(
       "  the journal of MEMORY (`facts journal`), and blocks of the disk that the old files used: nobody overwrites them"
     )
@@ -240,7 +251,7 @@ struct ForgetText {
     person.ids.first ?? person.names.first ?? "ID"
   }
 
-  private static func json(_ receipt: HistoryForget.Receipt) -> [UInt8] {
+  static func json(_ receipt: HistoryForget.Receipt) -> [UInt8] {
     var object = JSONObjectWriter()
     object.string("pseudonym", receipt.pseudonym)
     object.bool("continued", receipt.isContinued)

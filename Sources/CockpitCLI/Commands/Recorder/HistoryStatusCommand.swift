@@ -135,7 +135,8 @@ struct HistoryListCommand: PlainVerb {
         environment.output.line(
           PlainText(bot, limit: 100).padded(to: 40) + "  " + Figures.bytes(bytes).padded(to: 9)
             + "  " + Figures.count(overview.days.count) + " files  "
-            + PlainText(folder, limit: 1000))
+            + PlainText(folder, limit: 1000)
+            + (overview.bot?.words.map { "  " + PlainText($0, limit: 300) } ?? ""))
         continue
       }
       var object = JSONObjectWriter()
@@ -144,7 +145,23 @@ struct HistoryListCommand: PlainVerb {
       object.int("bytes", bytes)
       object.int("files", overview.days.count)
       object.int("rows", overview.days.reduce(0) { $0 + $1.rows })
+      overview.bot?.add(to: &object)
       environment.output.line(object.finish())
     }
+  }
+}
+
+extension HistoryBot {
+  /// `Clanky#1234 at https://…`; nil if nothing is known.
+  fileprivate var words: String? {
+    let address = addresses.last.map { "at " + $0 }
+    return userTags.last.map { [$0, address].compactMap(\.self).joined(separator: " ") } ?? address
+  }
+
+  fileprivate func add(to object: inout JSONObjectWriter) {
+    object.value("addresses", .array(addresses.map(JSONValue.string)))
+    object.value("user_tags", .array(userTags.map(JSONValue.string)))
+    object.string("first_recorded", firstMs.map { WireTime(milliseconds: $0).iso })
+    object.string("last_recorded", lastMs.map { WireTime(milliseconds: $0).iso })
   }
 }
