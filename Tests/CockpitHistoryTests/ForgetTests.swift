@@ -32,6 +32,12 @@ import Testing
     let place = HistoryPlaceForTests()
     let truth = ForgetSamples.record(1200, into: place.path)
     try HistoryNotes.mark(atMs: RecorderTests.startMs, note: "Anna Käfer was loud", in: place.path)
+    try HistoryNotes.keep(
+      .init(
+        day: 7, basis: "b", stamp: "s", judgedToMs: 1,
+        body: #"{"incidents":[{"user":"\#(ForgetSamples.id)","sentence":"KEPT Anna Käfer, AK"}]}"#),
+      in: place.path)
+    #expect(try Self.hasBytes("KEPT Anna", in: place.path))
     #expect(!(try ForgetSamples.traces(inFolder: place.path)).isEmpty)
     let forget = try forget(place.path)
     var person = try forget.person(ForgetSamples.id)
@@ -47,6 +53,8 @@ import Testing
     #expect(receipt.removedDocuments == 120)
     #expect(receipt.changedNotes == 1)
     #expect(try ForgetSamples.traces(inFolder: place.path) == [])
+    #expect(try HistoryNotes.judgedDays(0...9, basis: "b", in: place.path) == [])
+    #expect(!(try Self.hasBytes("KEPT Anna", in: place.path)))
     #expect(try HistoryNotes.marks(in: place.path).map(\.note) == ["\(receipt.pseudonym) was loud"])
 
     let history = try HistoryFolder(place.path)
@@ -87,6 +95,45 @@ import Testing
     // Once more changes nothing.
     let again = try forget.forget(person)
     #expect(again.isClean && again.tombstones == 0 && again.changedRows == 0)
+  }
+
+  /// Whether any file of a folder has these bytes.
+  private static func hasBytes(_ text: String, in folder: String) throws -> Bool {
+    try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
+      let data = try Data(contentsOf: URL(filePath: folder + "/" + name))
+      return data.range(of: Data(text.utf8)) != nil
+    }
+  }
+
+  @Test("nothing is kept of days while somebody is forgotten, nor of days that are removed")
+  func keptDays() throws {
+    let place = HistoryPlaceForTests()
+    _ = ForgetSamples.record(1200, into: place.path)
+    let days = (HistoryFiles.days(in: place.path) ?? []).map(\.day)
+    try #require(days.count == 2)
+    func keep() throws {
+      for day in days {
+        try HistoryNotes.keep(
+          .init(day: day, basis: "b", stamp: "s", judgedToMs: 1, body: "{}"), in: place.path)
+      }
+    }
+    func kept() throws -> [Int64] {
+      try HistoryNotes.judgedDays(0...99_999, basis: "b", in: place.path).map(\.day)
+    }
+    try keep()
+    #expect(try kept() == days)
+    let gone = try HistoryUpkeep.prune(
+      place.path, keepMs: 1, maxBytes: nil, nowMs: RecorderTests.startMs + 900_000_000,
+      isTrial: false)
+    #expect(gone.count == 1)
+    #expect(try kept() == [days[1]])
+    let jobs = try ForgetJobs(place.path)
+    let job = try jobs.add(pseudonym: "p", ids: ["1"], names: [], nowMs: 1)
+    try keep()
+    #expect(try kept() == [days[1]])
+    try jobs.finish(job, nowMs: 2)
+    try keep()
+    #expect(try kept() == days)
   }
 
   @Test("a recorder goes on: no row is lost, and what comes meanwhile is counted")

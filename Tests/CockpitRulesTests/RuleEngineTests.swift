@@ -49,6 +49,56 @@ import Testing
     #expect(first.incidents.first?.id.count == 12)
   }
 
+  @Test("two rules that find one message without an answer make one incident")
+  func oneFault() {
+    var tape = RuleTape()
+    tape.row(
+      "text_runtime", 0,
+      #""triggerMessageId":"m1","allow":true,"addressSignal":{"direct":true}"#,
+      content: "reply_admission_decision", user: "ada", message: "m1")
+    tape.row(
+      "llm_call", 5, #""messageId":"m1","source":"message_event","transcript":"It is noon.""#)
+    func found(_ settings: RuleSettings) -> [Incident] {
+      var engine = RuleEngine(settings)
+      engine.take(tape.events)
+      engine.advance(to: RuleTape.ms(600))
+      return engine.incidents
+    }
+    let both = found(RuleSettings())
+    #expect(both.map(\.rule) == [.replyMissing])
+    #expect(both.first?.cause == "nothing on record: see the bot's own log at that time")
+    #expect(both.first?.evidence.map(\.name) == ["reply_admission_decision", "llm_call"])
+    // Where the first is off, the other tells of it.
+    let one = found(RuleSettings([.replyMissing: .init(isOff: true)]))
+    #expect(one.map(\.rule) == [.generatedNotSent])
+  }
+
+  @Test("what only the recorder lacks is told, and excuses no absence") func recorderOutage() {
+    func found(_ isOfRecorder: Bool) -> [RuleID] {
+      var tape = RuleTape()
+      tape.row(
+        "text_runtime", 0, #""triggerMessageId":"m1","allow":true"#,
+        content: "reply_admission_decision", user: "ada", message: "m1")
+      tape.row(
+        "llm_call", 5, #""messageId":"m1","source":"message_event","transcript":"It is noon.""#)
+      var engine = RuleEngine()
+      engine.take(tape.events)
+      for end in [60.0, 300] {
+        engine.take(
+          RuleEvent(
+            timeMs: RuleTape.ms(3),
+            body: .outage(fromMs: RuleTape.ms(3), toMs: RuleTape.ms(3 + end), rows: nil),
+            isOfRecorder: isOfRecorder))
+      }
+      engine.advance(to: RuleTape.ms(600))
+      let outage = engine.incidents.first { $0.rule == .notRecorded }
+      #expect(outage?.toMs == RuleTape.ms(303))
+      return engine.incidents.map(\.rule).sorted { $0.rawValue < $1.rawValue }
+    }
+    #expect(found(true) == [.generatedNotSent, .notRecorded])
+    #expect(found(false) == [.notRecorded])
+  }
+
   @Test("repeats within five minutes are one incident with a count") func repeats() {
     var engine = RuleEngine()
     engine.take(drops([0, 10, 20, 100, 110, 120]))

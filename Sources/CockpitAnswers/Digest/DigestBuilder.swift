@@ -203,7 +203,10 @@ package struct DigestBuilder {
       + groups.map { rule, found in
         var line = Digest.Line(
           topic: .incidents, name: rule, count: found.count,
-          text: found.last.map { "\(input.clock.time(ms: $0.atMs)) \($0.sentence)" } ?? "")
+          text: found.last.map { finding in
+            "\(input.clock.time(ms: finding.atMs)) \(finding.sentence)"
+              + (finding.often.map { " (\($0))" } ?? "")
+          } ?? "")
         line.isTrouble = found.contains { $0.level == "critical" }
         line.evidence = found.flatMap(\.evidence)
         return line

@@ -50,10 +50,14 @@ package struct DigestInput {
     /// Ms since 1970.
     package var atMs: Int64
     package var evidence: [Answer.Evidence]
+    /// How often the rule has fired in the last seven days, as words; nil without a recording.
+    package var often: String?
 
     package init(
-      rule: String, level: String, sentence: String, atMs: Int64, evidence: [Answer.Evidence]
+      rule: String, level: String, sentence: String, atMs: Int64, evidence: [Answer.Evidence],
+      often: String? = nil
     ) {
+      self.often = often
       self.rule = rule
       self.level = level
       self.sentence = sentence

@@ -49,7 +49,7 @@ extension CockpitApp {
     let hasNotes = recording == nil
     work { history throws(HistoryError) in
       let report = try BundleExport.write(history, request, to: path)
-      if hasNotes { try HistoryNotes.noteExport(path, report.manifest, in: history.path) }
+      if hasNotes { try report.manifest.noteExport(to: path, in: history.path) }
       return .done([
         "written, " + Figures.bytes(report.bytes) + "; " + PlainText(checked, limit: 300),
         "clanky-cockpit replay shows it, on any machine and without a bot",

@@ -29,11 +29,25 @@ extension CockpitApp {
     }
     guard let replay else { return }
     let place = replay.place
+    if case .jumpIncident(let isOlder) = request { return jump(in: replay, isOlder: isOlder) }
     let words = replay.perform(request)
     if replay.place != place { showOther() }
     if case .seekHit(let row) = request { shell.reveal(row, facts) }
     if let words { shell.note(PlainText(words, limit: 300)) }
     if replay.isPlaying { playFurther() } else { player.unset() }
+  }
+
+  /// Goes to an incident when it is found.
+  private func jump(in replay: Replay, isOlder: Bool) {
+    shell.note("looking for an incident")
+    Task { [weak self] in
+      let place = replay.place
+      let words = await replay.jumpIncident(isOlder: isOlder)
+      guard let self, self.replay === replay else { return }
+      if replay.place != place { showOther() }
+      shell.note(words.map { PlainText($0, limit: 300) })
+      frames?.setNeedsFrame(.key)
+    }
   }
 
   /// Shows the past as of now.

@@ -93,6 +93,9 @@ package final class CockpitApp {
     model.bot.fetchDay()
     startRecording()
   }
+  /// Reads the recorded weeks for the rules, some time after the start and then hourly.
+  lazy var pastReader = loop.makeTimer { [unowned self] in readPast() }
+  var pastReading: PastReading?
   /// Reads the theme files after the start, so that no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
@@ -214,6 +217,7 @@ package final class CockpitApp {
   private func startRecording() {
     guard let recorder = model.recorder else { return }
     recorder.start()
+    pastReader.set(dueNs: model.nowNs + 10_000_000_000, leewayNs: 5_000_000_000)
     guard model.isFirstRecording else { return }
     let keep = settings.configuration.history.keep ?? "24h"
     shell.tell(
@@ -231,6 +235,7 @@ package final class CockpitApp {
     opener.unset()
     themeChecker.unset()
     historyStarter.unset()
+    stopReadingPast()
     player.unset()
     verbRunner.abandon()
     botSearch?.callOff()

@@ -21,6 +21,9 @@ package final class HistoryFolder: HistoryReading {
     }
   }
 
+  /// Whether it is a folder of day files, not one file.
+  package var isFolder: Bool { HistoryFiles.isFolder(path) }
+
   package var damage: HistoryDamage { pool.damage.damage }
 
   /// One file and the times of its rows.

@@ -30,7 +30,7 @@ package enum HistoryNotes {
     PRAGMA user_version = 1;
     """
 
-  private static func change<Value>(
+  static func change<Value>(
     _ folder: String, _ work: (Database) throws(DatabaseFailure) -> Value
   ) throws(HistoryError) -> Value {
     let file = try open(folder)

@@ -54,7 +54,10 @@ package enum HistoryUpkeep {
   ) throws(HistoryError) -> [(name: String, bytes: Int)] {
     let files = try Retention.files(in: folder)
     let gone = Retention.surplus(files, keepMs: keepMs, maxBytes: maxBytes, nowMs: nowMs)
-    if !isTrial { for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) } }
+    if !isTrial {
+      for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) }
+      try HistoryNotes.dropJudged(gone, in: folder)
+    }
     return files.filter { gone.contains($0.name) }.map { ($0.name.fileName, $0.bytes) }
   }
 

@@ -132,6 +132,7 @@ package final class HistoryRecorder: Sendable {
 
   /// A stretch without records.
   package func outage(_ outage: RecordedOutage) {
+    shared.withLock { $0.state.note(outage) }
     link(.outage, atMs: outage.toMs, receivedMs: nowMs(), value: outage.value)
   }
 
@@ -256,6 +257,7 @@ package final class HistoryRecorder: Sendable {
         shared.loss = nil
         let outage = RecordedOutage(
           fromMs: loss.sinceMs, toMs: nowMs(), reason: .lost, rows: loss.rows)
+        shared.state.note(outage)
         outage.value.withUnsafeBytes { value in
           batch.add(value) {
             .link(.outage, atMs: outage.toMs, receivedMs: outage.toMs, $0)
@@ -308,6 +310,8 @@ package final class HistoryRecorder: Sendable {
         shared.state.storedBytes = files.storedBytes
         shared.state.activity = .recording
         shared.state.lastError = files.problem
+        shared.state.failingSinceMs = nil
+        for outage in files.takeOutages() { shared.state.note(outage) }
       }
       files.noteStatus(state)
       return nil
@@ -315,6 +319,7 @@ package final class HistoryRecorder: Sendable {
       shared.withLock { shared in
         shared.state.activity = .paused(error.description)
         shared.state.lastError = error.description
+        shared.state.failingSinceMs = files.refusedMs
       }
       files.noteStatus(state)
       return batch

@@ -35,7 +35,9 @@ final class RecorderFiles {
   var statusWrittenMs: Int64 = 0
   private var tidiedMs: Int64 = 0
   /// When the disk became full; nil if it is not.
-  private var refusedMs: Int64?
+  private(set) var refusedMs: Int64?
+  /// Stretches without records that were written and not told yet.
+  private var newOutages: [RecordedOutage] = []
 
   private static let tidyIntervalMs: Int64 = 600_000
   static let statusIntervalMs: Int64 = 5000
@@ -116,6 +118,7 @@ final class RecorderFiles {
     var batch = RecorderBatch()
     if let last, now - last.ms > 2000 {
       let outage = RecordedOutage(fromMs: last.ms, toMs: now, reason: .stopped)
+      newOutages.append(outage)
       batch.addLink(.outage, now, outage.value)
     }
     let started = JSONValue.body([
@@ -197,6 +200,12 @@ final class RecorderFiles {
     }
   }
 
+  /// The stretches without records since the last call.
+  func takeOutages() -> [RecordedOutage] {
+    defer { newOutages = [] }
+    return newOutages
+  }
+
   // MARK: writing
 
   /// Writes a batch; after midnight UTC into the file of the new day.
@@ -216,6 +225,7 @@ final class RecorderFiles {
       refusedMs = nil
       var more = RecorderBatch()
       let outage = RecordedOutage(fromMs: since, toMs: now, reason: .diskFull)
+      newOutages.append(outage)
       more.addLink(.outage, now, outage.value)
       try write(more)
     }
@@ -317,6 +327,7 @@ final class RecorderFiles {
     let gone = Retention.surplus(
       files, keepMs: settings.keepMs, maxBytes: settings.maxBytes, nowMs: now, wanted: wanted)
     for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) }
+    forgetJudged(gone)
     let left = files.filter { !gone.contains($0.name) }
     cutPinned(left)
     storedBytes = left.reduce(0) { $0 + HistoryFiles.bytes(folder + "/" + $1.name.fileName) }
@@ -338,6 +349,16 @@ final class RecorderFiles {
     do throws(HistoryError) {
       let ranges = PinnedCut.ranges(try HistoryNotes.pins(in: folder))
       for day in days { try PinnedCut.cut(day, to: ranges, in: folder) }
+    } catch {
+      lastProblem = error.description
+    }
+    forgetJudged(days)
+  }
+
+  /// What was found in days goes with them.
+  private func forgetJudged(_ days: [DayName]) {
+    do throws(HistoryError) {
+      try HistoryNotes.dropJudged(days, in: folder)
     } catch {
       lastProblem = error.description
     }

@@ -30,6 +30,19 @@ package struct RecorderState: Hashable, Sendable {
   /// When the run began, in ms since 1970.
   package var sinceMs: Int64 = 0
   package var lastError: String?
+  /// The stretches of this run without records, in the order in which they became known; the newest ones.
+  package var outages: [RecordedOutage] = []
+  /// How many there were before `outages`.
+  package var olderOutages = 0
+  /// Since when writing has been failing, in ms since 1970; nil while it goes well.
+  package var failingSinceMs: Int64?
+
+  package mutating func note(_ outage: RecordedOutage) {
+    outages.append(outage)
+    guard outages.count > 100 else { return }
+    outages.removeFirst(50)
+    olderOutages += 50
+  }
 
   package init() {}
 }

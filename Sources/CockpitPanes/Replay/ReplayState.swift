@@ -1,4 +1,5 @@
 import CockpitDomain
+import CockpitRules
 import CockpitText
 import TerminalCore
 
@@ -35,6 +36,8 @@ package struct ReplayState: Hashable, Sendable {
   /// What the time line shows.
   package var window: ClosedRange<Int64>
   package var parts: [Part] = []
+  /// Incidents of days that were judged before, by when they begin.
+  package var incidents: [Incident] = []
   /// Why nothing is on record at the playhead, with the times; nil if something is.
   package var missing: String?
   /// The note of the mark at which the playhead stands.

@@ -2,6 +2,7 @@ import CockpitText
 import CockpitDomain
 import Networking
 import ClankyWire
+import CockpitRules
 import CockpitStores
 import TerminalCore
 
@@ -187,6 +188,22 @@ struct LanesPanel {
       canvas.write(text.cut(to: noteWidth), x: labelWidth + width + 2, y: y, role: role)
     }
     if hasAxis { axis(window, x: labelWidth, y: rows.count, into: &canvas) }
+    for (column, level) in marks(window) {
+      // Without a line of time below: in the lowest lane.
+      let y = hasAxis ? rows.count : rows.count - 1
+      IncidentMark.draw(level, x: labelWidth + column, y: y, into: &canvas)
+    }
+  }
+
+  /// Where incidents of this session begin, and those of the whole bot.
+  private func marks(_ window: LaneWindow) -> [Int: RuleLevel] {
+    let session = scene.record?.sessionID
+    return IncidentMark.worst(
+      facts.incidents.incidents.compactMap { incident in
+        guard incident.sessionID == nil || incident.sessionID == session else { return nil }
+        let column = window.column(incident.fromMs)
+        return column >= 0 && column < window.width ? (column, incident.level) : nil
+      })
   }
 
   // MARK: Blocks

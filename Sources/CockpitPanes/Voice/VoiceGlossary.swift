@@ -22,6 +22,7 @@ extension VoicePane {
       GlossaryEntry("reply>audio", "from that request to the first sound"),
       GlossaryEntry("p50  p95  p41", "so many percent of the session are faster"),
       GlossaryEntry("blame", "the stage that is furthest above its usual time"),
+      GlossaryEntry("C  W  i", IncidentMark.meaning),
       GlossaryEntry("james~", "not final: what is recognised so far"),
       GlossaryEntry("4p 43 turns 3!", "past sessions: people, turns, anomalies"),
       GlossaryEntry("81+ turns", "only the first 500 events are to be had"),

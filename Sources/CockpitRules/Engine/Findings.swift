@@ -3,6 +3,8 @@ package struct Findings: Sendable {
   private(set) var incidents: [Incident.ID: Incident] = [:]
   /// The newest incident of each rule, session and person.
   private var latest: [Key: Incident.ID] = [:]
+  /// By the thing that went wrong: the incident that tells of it.
+  private var faults: [String: Incident.ID] = [:]
   /// The level that the configuration gives to the rule that is running, and what to try.
   var levelOfRule: RuleLevel?
   var rule: RuleID = .emptyASR
@@ -30,11 +32,17 @@ package struct Findings: Sendable {
     var missing: String?
     var cause: String?
     var advice: String?
+    /// What went wrong, where several rules may find it: the message without an answer. The rule that tells of it
+    /// first has the incident; the others add their evidence and cause to it.
+    var fault: String?
+    /// Whether it tells more of what was told with the same anchor, and is no repeat.
+    var isUpdate = false
 
     init(
       _ level: RuleLevel, _ sentence: String, _ evidence: [Citation], about: RuleRow? = nil,
       sessionID: String? = nil, userID: String? = nil, subject: String? = nil, toMs: Int64? = nil,
-      missing: String? = nil, cause: String? = nil, advice: String? = nil
+      missing: String? = nil, cause: String? = nil, advice: String? = nil, fault: String? = nil,
+      isUpdate: Bool = false
     ) {
       self.level = level
       self.sentence = sentence
@@ -47,6 +55,8 @@ package struct Findings: Sendable {
       self.missing = missing
       self.cause = cause
       self.advice = advice
+      self.fault = fault
+      self.isUpdate = isUpdate
     }
   }
 
@@ -61,7 +71,19 @@ package struct Findings: Sendable {
     // The level of the configuration is that of the rule; what a rule itself calls milder stays so.
     let level = levelOfRule.map { report.level == .info ? min($0, .info) : $0 } ?? report.level
     let toMs = report.toMs ?? last.timeMs
+    if let fault = report.fault, let id = faults[fault], let known = incidents[id],
+      known.rule != rule
+    {
+      incidents[id] = Self.joined(known, report, level, toMs)
+      return id
+    }
     let key = Key(rule: rule, session: session, subject: report.subject ?? user)
+    if report.isUpdate, var known = incidents[Incident.id(rule, session: session, anchor: anchor)] {
+      known.toMs = max(known.toMs, toMs)
+      known.sentence = report.sentence
+      incidents[known.id] = known
+      return known.id
+    }
     if let id = latest[key], var known = incidents[id], known.level == level,
       anchor.timeMs - known.toMs <= Incident.repeatMs
     {
@@ -74,10 +96,12 @@ package struct Findings: Sendable {
         known.evidence.removeSubrange(1...(known.evidence.count - Incident.maxEvidence))
       }
       incidents[id] = known
+      if let fault = report.fault { faults[fault] = id }
       return id
     }
     let id = Incident.id(rule, session: session, anchor: anchor)
     latest[key] = id
+    if let fault = report.fault { faults[fault] = id }
     // One anchor gives one incident.
     guard incidents[id] == nil else { return id }
     incidents[id] = Incident(
@@ -88,11 +112,27 @@ package struct Findings: Sendable {
     return id
   }
 
+  /// An incident with what another rule says of the same fault.
+  private static func joined(
+    _ known: Incident, _ report: Report, _ level: RuleLevel, _ toMs: Int64
+  ) -> Incident {
+    var known = known
+    known.level = max(known.level, level)
+    known.toMs = max(known.toMs, toMs)
+    known.evidence += report.evidence.filter { !known.evidence.contains($0) }
+    if known.evidence.count > Incident.maxEvidence {
+      known.evidence.removeSubrange(1...(known.evidence.count - Incident.maxEvidence))
+    }
+    known.cause = report.cause ?? known.cause
+    return known
+  }
+
   /// Forgets the oldest incidents beyond a number.
   mutating func keep(_ count: Int) {
     guard incidents.count > count else { return }
     let newest = incidents.values.sorted { ($0.toMs, $0.id) > ($1.toMs, $1.id) }.prefix(count)
     incidents = Dictionary(uniqueKeysWithValues: newest.map { ($0.id, $0) })
     latest = latest.filter { incidents[$0.value] != nil }
+    faults = faults.filter { incidents[$0.value] != nil }
   }
 }

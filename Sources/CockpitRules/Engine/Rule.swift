@@ -31,9 +31,13 @@ package struct RuleInput: Sendable {
   package var voiceState = false
   package var health = false
   package var outages = false
+  /// Outages of the recorder alone, while the rows are here.
+  package var recorder = false
   package var links = false
   /// Sizes and hashes of the prompts of model calls (`RuleRow.prompts`).
   package var prompts = false
+  /// How far back in time a verdict may rest on events, in ms: judging begins so much earlier.
+  package var memoryMs: Int64 = 900_000
 }
 
 /// A threshold that the configuration may change: `[anomalies.RULE]`.

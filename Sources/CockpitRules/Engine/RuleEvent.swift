@@ -20,10 +20,13 @@ package struct RuleEvent: Sendable {
   /// Ms since 1970 on the backend's clock: of a row its own time, of a document when it came.
   package var timeMs: Int64
   package var body: Body
+  /// Of an outage: whether only the recording lacks it, and what is judged has its rows. No absence is excused by it.
+  package var isOfRecorder = false
 
-  package init(timeMs: Int64, body: Body) {
+  package init(timeMs: Int64, body: Body, isOfRecorder: Bool = false) {
     self.timeMs = timeMs
     self.body = body
+    self.isOfRecorder = isOfRecorder
   }
 
   package init(_ row: RuleRow) {

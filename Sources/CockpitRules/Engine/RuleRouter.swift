@@ -12,6 +12,7 @@ package struct RuleRouter: Sendable {
   private let voice: [Int]
   private let health: [Int]
   private let outages: [Int]
+  private let recorders: [Int]
   private let links: [Int]
   /// The rules by the name of a row, as far as a row with it has come.
   private var known: [String: [Int]] = [:]
@@ -32,6 +33,7 @@ package struct RuleRouter: Sendable {
     voice = places(\.voiceState)
     health = places(\.health)
     outages = places(\.outages)
+    recorders = places(\.recorder)
     links = places(\.links)
   }
 
@@ -67,7 +69,7 @@ package struct RuleRouter: Sendable {
       return found
     case .voice: return voice
     case .health: return health
-    case .outage: return outages
+    case .outage: return event.isOfRecorder ? recorders : outages
     case .link: return links
     }
   }

@@ -26,5 +26,17 @@ package enum RuleTable {
     UnusualSilence.rule,
   ]
 
+  /// Names of rows with which the bot says something: what `HourTable` counts.
+  package static var outputs: Set<String> { UnusualSilence.outputs }
+
+  /// Changes when a rule judges otherwise than before: results that were kept are judged anew.
+  package static let version = 1
+
+  /// How much earlier than a stretch its judging begins, in ms: a day at least, and whole days.
+  package static let memoryMs: Int64 = {
+    let longest = all.map(\.input.memoryMs).max() ?? 0
+    return max(1, (longest + 86_399_999) / 86_400_000) * 86_400_000
+  }()
+
   package static func rule(_ id: RuleID) -> Rule? { all.first { $0.id == id } }
 }

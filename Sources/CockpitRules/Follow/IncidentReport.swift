@@ -16,6 +16,8 @@ package struct IncidentReport: Sendable {
   package var tooLate = 0
   /// Stretches that are not on record, as sentences.
   package var missing: [String] = []
+  /// How often rules have fired in the last seven days; nil without a recording.
+  package var recent: RecentIncidents?
   /// Whether there are rows left to be judged.
   package var isBehind = false
 

@@ -4,7 +4,7 @@ package import CockpitStores
 @MainActor
 package struct RuleFollower {
   private var engine: RuleEngine
-  private let settings: RuleSettings
+  private var settings: RuleSettings
   private var cursor = LogCursor(.oldest, startsOver: true)
   /// Documents since the log was replaced last, so that a new beginning has them too.
   private var documents: [RuleEvent] = []
@@ -23,12 +23,27 @@ package struct RuleFollower {
   package nonisolated static let kinds: Set<String> = [
     "text_runtime", "voice_runtime", "voice_error", "voice_turn_in", "voice_turn_out",
     "voice_session_end", "sent_reply", "sent_message", "reply_skipped", "reacted", "llm_error",
-    "bot_error", "bot_lifecycle",
+    "bot_error", "bot_lifecycle", "automation_created", "automation_updated",
+    "automation_run", "automation_error", "automation_post", "initiative_post",
   ]
 
   package init(_ settings: RuleSettings) {
     self.settings = settings
     engine = RuleEngine(settings)
+  }
+
+  /// Sets when the bot spoke in recorded weeks: all that is here is judged again.
+  package mutating func compare(with hours: HourTable) {
+    guard hours != settings.hours else { return }
+    settings.hours = hours
+    startOver()
+    cursor = LogCursor(.oldest, startsOver: true)
+  }
+
+  private mutating func startOver() {
+    engine = RuleEngine(settings)
+    engine.take(documents)
+    (known, oldestMs, events) = (nil, nil, documents.count)
   }
 
   /// Takes what came of documents.
@@ -48,11 +63,7 @@ package struct RuleFollower {
   @discardableResult
   package mutating func follow(_ log: ActionLog, nowMs: Int64) -> Bool {
     let changes = cursor.changes(in: log, budget: Self.rowBudget)
-    if changes.isRestart {
-      engine = RuleEngine(settings)
-      engine.take(documents)
-      (known, oldestMs, events) = (nil, nil, documents.count)
-    }
+    if changes.isRestart { startOver() }
     var batch: [RuleEvent] = []
     for range in [changes.older, changes.newer] {
       for id in range {

@@ -13,7 +13,7 @@ struct AutomationMissed: RuleState {
         "automation_post", "bot_logged_in",
       ], prefixes: ["gateway_"],
       keys: ["automationId", "nextRunAt", "statusAfterRun", "updatedIds", "operation"],
-      outages: true),
+      outages: true, memoryMs: 86_400_000),
     limits: [
       RuleLimit(
         name: "grace_ms", unit: .ms, standard: 120_000,

@@ -108,7 +108,7 @@ struct GeneratedNotSent: RuleState {
             + "sent or skipped",
           [answer.row.cite] + [answer.error?.cite].compactMap { $0 }, about: answer.row,
           subject: id, toMs: dueMs,
-          missing: "sent_reply or reply_skipped for message \(id)", cause: cause))
+          missing: "sent_reply or reply_skipped for message \(id)", cause: cause, fault: id))
     }
   }
 }

@@ -10,7 +10,7 @@ struct HighLatency: RuleState {
       names: ["voice_latency_stage", "sent_reply", "sent_message", "voice_session_end"],
       keys: Set(stages.map(\.key)).union([
         "stage", "queueWaitMs", "performance", "llm", "requestId", "mode", "pendingQueueDepth",
-      ])),
+      ]), memoryMs: 86_400_000),
     limits: [
       RuleLimit(name: "factor", unit: .ratio, standard: 2, meaning: "times the median"),
       RuleLimit(name: "least_ms", unit: .ms, standard: 2000, meaning: "below it nothing is slow"),

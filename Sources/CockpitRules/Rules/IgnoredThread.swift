@@ -183,7 +183,7 @@ struct IgnoredThread: RuleState {
             + "answer after \(RuleWords.duration(dueMs - row.timeMs)), and no row says why",
           message.chain.evidence, about: row, subject: row.triggers.first, toMs: dueMs,
           missing: "sent_reply, reply_skipped or reacted for message \(row.triggers.first ?? "?")",
-          cause: message.chain.cause))
+          cause: message.chain.cause, fault: row.triggers.first))
     }
   }
 }

@@ -4,7 +4,7 @@ struct NotRecorded: RuleState {
     id: .notRecorded, level: .info,
     condition: "rows of a stretch were lost, or nothing was recorded in it",
     advice: "What happened there cannot be judged; see 'history status' for why it is missing.",
-    input: RuleInput(outages: true),
+    input: RuleInput(outages: true, recorder: true),
     limits: [
       RuleLimit(name: "least_ms", unit: .ms, standard: 60_000, meaning: "shorter ones pass")
     ],
@@ -26,6 +26,6 @@ struct NotRecorded: RuleState {
       .init(
         .info, "Nothing is on record for \(RuleWords.duration(max(0, toMs - fromMs)))\(lost)",
         [Citation(timeMs: fromMs, name: "outage", fingerprint: print.value)],
-        subject: "\(fromMs)", toMs: toMs, missing: "the rows of that time"))
+        subject: "\(fromMs)", toMs: toMs, missing: "the rows of that time", isUpdate: true))
   }
 }

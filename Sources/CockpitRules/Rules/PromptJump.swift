@@ -5,7 +5,8 @@ struct PromptJump: RuleState {
     condition: "a prompt is over 1.5 times the median of its last 20, or a fixed part changed",
     advice: "Compare the two prompts in BRAIN; a changed part explains a change in behaviour.",
     input: RuleInput(
-      names: ["llm_call"], keys: ["source", "event", "model"], prompts: true),
+      names: ["llm_call"], keys: ["source", "event", "model"], prompts: true,
+      memoryMs: 86_400_000),
     limits: [
       RuleLimit(name: "factor", unit: .ratio, standard: 1.5, meaning: "times the median size"),
       RuleLimit(

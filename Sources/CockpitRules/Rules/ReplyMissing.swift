@@ -19,7 +19,7 @@ struct ReplyMissing: RuleState {
       keys: [
         "triggerMessageId", "triggerMessageIds", "allow", "reason", "addressSignal", "performance",
         "directAddressed", "heard", "messageId",
-      ], health: true),
+      ], health: true, memoryMs: 86_400_000),
     limits: [
       RuleLimit(name: "text_ms", unit: .ms, standard: 60_000, meaning: "a written answer"),
       RuleLimit(name: "factor", unit: .ratio, standard: 2, meaning: "times p95 of written answers"),
@@ -125,7 +125,7 @@ struct ReplyMissing: RuleState {
             + RuleWords.duration(dueMs - row.timeMs),
           chain.evidence, about: row, subject: row.triggers.first, toMs: dueMs,
           missing: "sent_reply, reply_skipped or reacted for message \(row.triggers.first ?? "?")",
-          cause: chain.cause))
+          cause: chain.cause, fault: row.triggers.first))
     }
     for (dueMs, row) in turns.due(nowMs) {
       let words = RuleWords.quoted(row.string("heard")) ?? "A turn"

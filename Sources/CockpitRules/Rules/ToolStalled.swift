@@ -9,7 +9,7 @@ struct ToolStalled: RuleState {
         "realtime_tool_call_started", "realtime_tool_call_completed", "realtime_tool_call_failed",
         "voice_brain_tool_call", "voice_session_end", "bot_logged_in",
       ],
-      keys: ["callId", "toolName", "durationMs", "runtimeMs"]),
+      keys: ["callId", "toolName", "durationMs", "runtimeMs"], memoryMs: 86_400_000),
     limits: [
       RuleLimit(name: "limit_ms", unit: .ms, standard: 10_000, meaning: "the least limit"),
       RuleLimit(name: "factor", unit: .ratio, standard: 3, meaning: "times the tool's own p95"),

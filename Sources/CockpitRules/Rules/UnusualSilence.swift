@@ -6,9 +6,11 @@ struct UnusualSilence: RuleState {
     advice: "Write to the bot; if it does not answer, look at its log and restart it.",
     input: RuleInput(
       names: outputs.union(["reply_admission_decision", "voice_activity_started"]),
-      keys: ["allow"], health: true, outages: true, links: true),
+      keys: ["allow"], health: true, outages: true, links: true, memoryMs: 7_200_000),
     limits: [
       RuleLimit(name: "hours", unit: .count, standard: 3, meaning: "recorded hours of that kind"),
+      RuleLimit(
+        name: "weeks", unit: .count, standard: 2, meaning: "recorded weeks of the last four"),
       RuleLimit(
         name: "gap_ms", unit: .ms, standard: 300_000,
         meaning: "a longer gap: the streams may be down"
@@ -16,7 +18,8 @@ struct UnusualSilence: RuleState {
     ],
     begin: { UnusualSilence($0) })
 
-  private static let outputs: Set<String> = [
+  /// Rows with which the bot says something.
+  static let outputs: Set<String> = [
     "sent_reply", "sent_message", "reacted", "bot_audio_started", "automation_post",
     "initiative_post",
   ]
@@ -24,6 +27,7 @@ struct UnusualSilence: RuleState {
   private let least: Int
   private let gapMs: Int64
   private let hours: HourTable?
+  private let leastWeeks: Double
   /// The hour that is under way, in hours since 1970; nil before the first event and after its end.
   private var hour: Int64?
   private var aliveMs: Int64?
@@ -36,9 +40,14 @@ struct UnusualSilence: RuleState {
     least = max(1, values.count("hours"))
     gapMs = values.ms("gap_ms")
     hours = values.hours
+    leastWeeks = values["weeks"]
   }
 
-  var unknown: String? { hours == nil ? "no recorded weeks to compare with" : nil }
+  var unknown: String? {
+    let weeks = hours?.weeks(before: aliveMs) ?? 0
+    guard weeks < leastWeeks else { return nil }
+    return "\(HourTable.figure(weeks)) of \(HourTable.figure(leastWeeks)) weeks recorded"
+  }
 
   var deadlineMs: Int64? {
     hours == nil ? nil : hour.map { ($0 + 1) * HourTable.hourMs }
@@ -73,7 +82,8 @@ struct UnusualSilence: RuleState {
     let (fromMs, toMs) = (hour * HourTable.hourMs, (hour + 1) * HourTable.hourMs)
     self.hour = nil
     guard !hasSpoken, !isBroken, let aliveMs, toMs - aliveMs <= gapMs,
-      !outages.touch(fromMs, toMs), let known = hours.neverSilent(at: fromMs), known >= least
+      !outages.touch(fromMs, toMs), hours.weeks(before: fromMs) >= leastWeeks,
+      let known = hours.neverSilent(at: fromMs), known >= least
     else { return }
     var print = Fingerprint()
     print.add("silent hour")

@@ -5,9 +5,12 @@ internal import LenientJSON
 package struct IncidentJSON {
   private let incident: Incident
   private let isWithdrawn: Bool
+  private let recent: RecentIncidents?
 
-  package init(_ incident: Incident, isWithdrawn: Bool = false) {
+  /// - Parameter recent: nil where the last seven days are not known.
+  package init(_ incident: Incident, isWithdrawn: Bool = false, recent: RecentIncidents? = nil) {
     self.incident = incident
+    self.recent = recent
     self.isWithdrawn = isWithdrawn
   }
 
@@ -36,6 +39,15 @@ package struct IncidentJSON {
           })
       ), ("missing", text(incident.missing)), ("cause", text(incident.cause)),
       ("advice", .string(incident.advice)),
+      (
+        "last7Days",
+        recent.map { recent in
+          .body([
+            ("count", .integer(recent.count(incident.rule))),
+            ("recordedDays", JSONValue.finite(recent.recordedDays) ?? .null),
+          ])
+        } ?? .null
+      ),
     ])
   }
 

@@ -77,7 +77,14 @@ package struct IncidentText {
     if let missing = incident.missing { lines.append("missing: " + PlainText(missing, limit: 200)) }
     if let cause = incident.cause { lines.append("likely: " + PlainText(cause, limit: 200)) }
     lines.append("try: " + PlainText(incident.advice, limit: 200))
+    lines.append(often(incident.rule))
     return lines
+  }
+
+  /// How often a rule has fired in the last seven days, and how much of them is on record.
+  package func often(_ rule: RuleID) -> PlainText {
+    guard let recent = report.recent else { return RecentIncidents.unknown }
+    return PlainText(rule.rawValue) + ": " + recent.words(rule, with: report.incidents)
   }
 
   /// `22:41:03.120 #4821 realtime_reply_requested`.

@@ -1,3 +1,4 @@
+import TerminalCore
 import ClankyWire
 import CockpitAnswers
 import CockpitDomain
@@ -168,11 +169,13 @@ package final class DigestLoader {
     fromMs: Int64, isRecorded: Bool
   ) async throws(Failure) -> [DigestInput.Finding] {
     let incidents: [Incident]
+    var recent: RecentIncidents?
     if let recorded, isRecorded {
       let (scan, toMs) = (IncidentScan(settings.rules), nowMs)
-      incidents = try await recorded.aside { history throws(HistoryError) in
-        try scan.report(history, fromMs: fromMs, toMs: toMs)
-      }.incidents
+      let report = try await recorded.aside { history throws(HistoryError) in
+        try scan.reportWithRecent(history, fromMs: fromMs, toMs: toMs)
+      }
+      (incidents, recent) = (report.incidents, report.recent)
     } else {
       var follower = RuleFollower(settings.rules)
       var breaths = Breaths()
@@ -188,7 +191,7 @@ package final class DigestLoader {
             Answer.Evidence(
               rowID: cite.rowID, actionID: cite.actionID, timeMs: cite.timeMs, kind: cite.name,
               claim: incident.rule.rawValue)
-          })
+          }, often: recent?.words(incident.rule).description)
       }
   }
 

@@ -5,13 +5,16 @@ import CockpitStores
 import LenientJSON
 
 /// Has the rules judge a stretch of a recording, oldest first, as they would have judged it live.
+///
+/// It judges whole UTC days, each from the same beginning: whatever stretch is asked for, a day has the same incidents.
+/// Days that are over are judged once; what was found is kept beside the recording.
 package struct IncidentScan: Sendable {
   private let settings: RuleSettings
 
   /// Rows and documents are read in pieces of so long, in ms.
   private static let pieceMs: Int64 = 1_800_000
   private static let batch = 20_000
-  /// What began before the stretch is judged too, and not told.
+  /// What began before the stretch is told if it lasted into it.
   private static let leadMs: Int64 = 900_000
 
   package init(_ settings: RuleSettings) { self.settings = settings }
@@ -23,35 +26,136 @@ package struct IncidentScan: Sendable {
     _ history: any HistoryReading, fromMs: Int64, toMs: Int64,
     progress: (Double) -> Bool = { _ in true }
   ) throws(HistoryError) -> IncidentReport {
-    var engine = RuleEngine(settings)
     var report = IncidentReport()
-    var at = fromMs - Self.leadMs - 1
+    (report.fromMs, report.toMs) = (fromMs, toMs)
+    guard let span = try history.span(), toMs >= span.lowerBound, toMs >= fromMs else {
+      report.judgements = RuleEngine(settings).judgements
+      return report
+    }
+    let days = Self.day(max(fromMs - Self.leadMs, span.lowerBound))...Self.day(toMs)
+    let (verdicts, isWhole) = try verdicts(days, history, toMs: toMs, progress: progress)
+    report.isBehind = !isWhole
+    let all = days.compactMap { verdicts[$0] }
+    report.incidents = all.flatMap(\.incidents)
+      .filter { $0.toMs >= fromMs && $0.fromMs <= toMs }
+      .sorted { ($0.toMs, $0.fromMs, $0.id) > ($1.toMs, $1.fromMs, $1.id) }
+    report.events = all.reduce(0) { $0 + $1.events }
+    report.tooLate = all.reduce(0) { $0 + $1.tooLate }
+    report.judgements = RuleEngine(settings).rules.map { rule in
+      (rule, Self.joined(all.compactMap { $0.judgements[rule.id] }))
+    }
+    return report
+  }
+
+  /// The incidents that begin in a day (days since 1970), as far as is known at a time.
+  func incidents(
+    ofDay day: Int64, _ history: any HistoryReading, toMs: Int64
+  ) throws(HistoryError) -> [Incident] {
+    let endMs = min(toMs, (day + 2) * DayJudge.dayMs)
+    return try verdicts(day...day, history, toMs: endMs).found[day]?.incidents ?? []
+  }
+
+  /// The incidents of days that were judged before, without judging any.
+  func knownIncidents(
+    _ history: any HistoryReading, fromMs: Int64, toMs: Int64
+  ) throws(HistoryError) -> [Incident] {
+    guard toMs >= fromMs, let kept = KeptIncidents(history, settings) else { return [] }
+    let days = Self.day(fromMs)...Self.day(toMs)
+    return try kept.verdicts(days, try kept.stamps(days)).values.flatMap(\.incidents)
+      .filter { $0.fromMs >= fromMs && $0.fromMs <= toMs }
+  }
+
+  /// The same, and how often the rules have fired in the seven days before the end.
+  package func reportWithRecent(
+    _ history: any HistoryReading, fromMs: Int64, toMs: Int64,
+    progress: (Double) -> Bool = { _ in true }
+  ) throws(HistoryError) -> IncidentReport {
+    let weekMs = toMs - RecentIncidents.windowMs
+    var report = try report(
+      history, fromMs: min(fromMs, weekMs), toMs: toMs, progress: progress)
+    if !report.isBehind {
+      report.recent = RecentIncidents(
+        report.incidents, recorded: try history.recorded(fromMs: weekMs, toMs: toMs),
+        untilMs: toMs)
+    }
+    report.incidents.removeAll { $0.toMs < fromMs }
+    report.fromMs = fromMs
+    return report
+  }
+
+  /// The verdicts on days: those that were kept, and of the others new ones.
+  private func verdicts(
+    _ days: ClosedRange<Int64>, _ history: any HistoryReading, toMs: Int64,
+    progress: (Double) -> Bool = { _ in true }
+  ) throws(HistoryError) -> (found: [Int64: DayVerdict], isWhole: Bool) {
+    let kept = KeptIncidents(history, settings)
+    let stamps = try kept?.stamps(days) ?? [:]
+    var verdicts = try kept?.verdicts(days, stamps) ?? [:]
+    // What was read beyond the stretch is not known in it.
+    verdicts = verdicts.filter { $0.value.judgedToMs <= toMs }
+    let open = days.filter { verdicts[$0] == nil }
+    let isWhole = try judge(open, history, toMs: toMs, kept, progress: progress) {
+      verdict, isOver in
+      verdicts[verdict.day] = verdict
+      // Judged again next time where it cannot be written.
+      guard isOver, let kept, let stamp = stamps[verdict.day] else { return }
+      _ = Result { () throws(HistoryError) in try kept.keep(verdict, stamp: stamp) }
+    }
+    return (verdicts, isWhole)
+  }
+
+  /// Whether a rule could judge a stretch, by its days.
+  private static func joined(_ days: [Judgement]) -> Judgement {
+    if days.contains(.judged) { return .judged }
+    // As it is at the end.
+    return days.last { $0 != .idle } ?? .idle
+  }
+
+  static func day(_ ms: Int64) -> Int64 {
+    (ms - ((ms % DayJudge.dayMs) + DayJudge.dayMs) % DayJudge.dayMs) / DayJudge.dayMs
+  }
+
+  /// Judges days, several at once: each event is read once.
+  ///
+  /// - Returns: whether it went to the end.
+  private func judge(
+    _ days: [Int64], _ history: any HistoryReading, toMs: Int64, _ kept: KeptIncidents?,
+    progress: (Double) -> Bool, done: (DayVerdict, _ isOver: Bool) -> Void
+  ) throws(HistoryError) -> Bool {
+    guard let first = days.first, let last = days.last else { return true }
+    var settings = settings
+    settings.hours = try HourBook(history, kept).table(for: first...last)
+    // Only its list of what rules look at is used.
+    var reader = RuleEngine(settings)
+    var waiting = days[...]
+    var judges: [DayJudge] = []
+    var at = DayJudge.beginMs(first)
     let begin = at
     while at < toMs {
-      let end = min(toMs, at + Self.pieceMs)
-      var events = try rows(history, after: at, through: end, &engine)
-      events += try documents(history, after: at, through: end)
-      for outage in try history.outages(after: at, through: end) where outage.toMs > at {
-        guard outage.toMs <= end else { continue }
-        events.append(
-          RuleEvent(
-            timeMs: outage.fromMs,
-            body: .outage(fromMs: outage.fromMs, toMs: outage.toMs, rows: outage.rows)))
+      while let next = waiting.first, DayJudge.beginMs(next) <= at {
+        judges.append(DayJudge(day: next, settings))
+        waiting.removeFirst()
       }
-      report.events += events.count
-      engine.take(events)
-      engine.advance(to: end)
+      guard !judges.isEmpty else {
+        guard let next = waiting.first else { break }
+        at = min(toMs, DayJudge.beginMs(next))
+        continue
+      }
+      let end = min(toMs, at + Self.pieceMs)
+      var events = try rows(history, after: at, through: end, &reader)
+      events += try documents(history, after: at, through: end)
+      let outages = try history.outages(after: at, through: end).filter { $0.toMs <= toMs }
+      for place in judges.indices { judges[place].take(events, outages: outages, through: end) }
+      judges.removeAll { judge in
+        guard judge.isOver else { return false }
+        done(judge.verdict, true)
+        return true
+      }
       at = end
       guard progress(Double(at - begin) / Double(max(1, toMs - begin))) else { break }
     }
-    report.incidents = engine.incidents.filter { $0.toMs >= fromMs && $0.fromMs <= at }
-    report.withdrawn = engine.withdrawn.filter { $0.toMs >= fromMs }
-    report.judgements = engine.judgements
-    report.tooLate = engine.tooLate
-    report.fromMs = fromMs
-    report.toMs = at
-    report.isBehind = at < toMs
-    return report
+    for judge in judges { done(judge.verdict, false) }
+    return at >= toMs || judges.isEmpty && waiting.isEmpty
   }
 
   private func rows(

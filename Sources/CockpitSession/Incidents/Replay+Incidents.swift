@@ -1,41 +1,50 @@
 import CockpitHistory
 import CockpitRules
 import CockpitStores
-import Networking
 
 extension Replay {
-  /// Goes to the nearest incident before or after the playhead. What was recorded is judged piece by piece, for a
-  /// second at most: the next press goes on from there.
-  func jumpIncident(isOlder: Bool) -> String? {
-    let startNs = live.bot.clock.nowNs
-    let scan = IncidentScan(settings.rules)
-    do throws(HistoryError) {
-      guard let span = try history.span() else { return "nothing is recorded" }
-      var edge = atMs
-      while isOlder ? edge > span.lowerBound : edge < min(span.upperBound, live.bot.serverNowMs) {
-        let (from, to) =
-          isOlder ? (edge - Self.pieceMs, edge - 1) : (edge + 1, edge + Self.pieceMs)
-        // An incident that began in the piece may end after it.
-        let report = try scan.report(
-          history, fromMs: from, toMs: min(to + Self.tailMs, live.bot.serverNowMs))
-        let begun = report.incidents.map(\.fromMs).filter { $0 >= from && $0 <= to }
-        if let ms = isOlder ? begun.max() : begun.min() {
-          stopAndSeek(toMs: ms)
-          return nil
-        }
-        edge = isOlder ? from : to
-        guard live.bot.clock.nowNs.since(startNs) < Self.longestNs else {
-          stopAndSeek(toMs: edge)
-          return "no incident as far as here; the same key looks further"
-        }
+  /// Goes to the nearest incident before or after the playhead. What was recorded is judged aside, day by day; days that
+  /// were judged before are there at once.
+  ///
+  /// - Returns: why it stays where it is; nil if it moved.
+  package func jumpIncident(isOlder: Bool) async -> String? {
+    let (scan, history, edge) = (IncidentScan(settings.rules), history, atMs)
+    let (nowMs, begun) = (live.bot.serverNowMs, place)
+    let found = await OwnThread.run {
+      Result { () throws(HistoryError) in
+        try Self.nearest(scan, history, from: edge, nowMs: nowMs, isOlder: isOlder)
       }
+    }
+    // Whoever moved meanwhile wants to be there.
+    guard place == begun, atMs == edge || isPlaying else { return nil }
+    do throws(HistoryError) {
+      guard let ms = try found.get() else {
+        return "no \(isOlder ? "older" : "newer") incident is on record"
+      }
+      stopAndSeek(toMs: ms)
+      return nil
     } catch {
       return error.description
     }
-    return "no \(isOlder ? "older" : "newer") incident is on record"
   }
 
-  private static let pieceMs: Int64 = 3_600_000
-  private static let tailMs: Int64 = 120_000
-  private static let longestNs: UInt64 = 1_000_000_000
+  /// When the nearest incident begins, ms since 1970.
+  private nonisolated static func nearest(
+    _ scan: IncidentScan, _ history: any HistoryReading, from edge: Int64, nowMs: Int64,
+    isOlder: Bool
+  ) throws(HistoryError) -> Int64? {
+    guard let span = try history.span() else { return nil }
+    // The end is now, whichever day is looked at: what was kept of a day then counts.
+    let endMs = max(edge, min(nowMs, span.upperBound + DayJudge.dayMs))
+    var day = IncidentScan.day(edge)
+    let days = IncidentScan.day(span.lowerBound)...IncidentScan.day(span.upperBound)
+    while days.contains(day) || (isOlder && day > days.upperBound) {
+      let begin = day * DayJudge.dayMs
+      let begun = try scan.incidents(ofDay: day, history, toMs: endMs).map(\.fromMs)
+        .filter { isOlder ? $0 < edge : $0 > edge }
+      if let ms = isOlder ? begun.max() : begun.min() { return ms }
+      day = isOlder ? IncidentScan.day(begin - 1) : day + 1
+    }
+    return nil
+  }
 }

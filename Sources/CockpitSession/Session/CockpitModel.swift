@@ -40,6 +40,9 @@ package final class CockpitModel {
   /// Which rows happened while this program watched; nil before the first ones are here.
   package var freshness: RowFreshness?
   private var linkWatch = LinkWatch()
+  private var recorderWatch = RecorderWatch()
+  /// What the recording says of the last weeks; nil until it was read.
+  private var past: PastIncidents?
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
   /// Bytes that went to the terminal since the start.
@@ -168,12 +171,13 @@ package final class CockpitModel {
       nowMs: bot.serverNowMs, nowNs: nowNs)
     readSilences()
     rules.take(
-      documents.drain()
+      documents.drain() + recorderWatch.events(recorder?.state, nowMs: bot.serverNowMs)
         + linkWatch.events(
           bot.source.status[.activity], nowMs: bot.serverNowMs, nowNs: nowNs))
     let isFollowed = rules.follow(bot.activity.log, nowMs: input.nowMs)
     incidents = rules.report(
       sinceMs: bot.activity.coverage.beginMs(kinds: RuleFollower.kinds))
+    incidents.recent = past?.recent
     input.unanswered = incidents.unanswered(in: scope)
     let hasPromises = judgePromises(&input)
     let hasWatches = judgeWatches()
@@ -328,6 +332,22 @@ package final class CockpitModel {
     input.promises = hasReadAll ? promised : nil
     return hasReadAll
   }
+
+  /// Where the bot is recorded; nil if nothing is.
+  var pastFolder: String? { settings.historyFolder(of: bot.connection.address) }
+  var ruleSettings: RuleSettings { settings.rules }
+
+  /// When the bot spoke in recorded weeks; nil until that was read.
+  var hours: HourTable? { past?.hours }
+
+  /// Has the rules use what the recording says.
+  func take(_ past: PastIncidents) {
+    self.past = past
+    rules.compare(with: past.hours)
+  }
+
+  /// The same of a place in the past.
+  func compare(with hours: HourTable?) { hours.map { rules.compare(with: $0) } }
 
   /// What the rules over events say, as of the last `judge`.
   package private(set) var incidents = IncidentReport()

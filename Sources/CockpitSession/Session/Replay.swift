@@ -1,6 +1,7 @@
 import CockpitDomain
 import CockpitHistory
 import CockpitPanes
+import CockpitRules
 import CockpitStores
 import CockpitText
 import HistorySource
@@ -35,7 +36,7 @@ package final class Replay {
   private var problem: HistoryError?
   /// The time line as of a window, so that it is not read again for every frame.
   private var known: Known?
-  private var line: (window: ClosedRange<Int64>, parts: [ReplayState.Part])?
+  private var line: (window: ClosedRange<Int64>, parts: [ReplayState.Part], incidents: [Incident])?
 
   /// What the history says about a place of the playhead.
   private struct Known {
@@ -80,6 +81,7 @@ package final class Replay {
     (liveRowsAtStart, liveFailuresAtStart) = (seen.actions, seen.failures)
     moment = PastMoment(
       history, atMs: atMs, name: name, settings: settings, real: live.bot.clock)
+    moment.model.compare(with: live.hours)
     moment.model.bot.start()
     note()
   }
@@ -102,6 +104,7 @@ package final class Replay {
     moment = PastMoment(
       history, atMs: ms, name: name, settings: settings, real: live.bot.clock)
     model.scope = scope
+    model.compare(with: live.hours)
     place += 1
     model.bot.start()
     note()
@@ -164,7 +167,7 @@ package final class Replay {
       let length = window.upperBound - window.lowerBound
       seek(toMs: window.lowerBound + length * Int64(min(max(0, tenth), 9)) / 10)
     case .jump(let what, let isOlder): return jump(what, isOlder: isOlder)
-    case .jumpIncident(let isOlder): return jumpIncident(isOlder: isOlder)
+    case .jumpIncident: return nil  // It takes time: `jumpIncident(isOlder:)`.
     }
     return nil
   }
@@ -227,6 +230,7 @@ package final class Replay {
     state.speed = speed
     state.skipsQuiet = skipsQuiet
     state.parts = parts(of: window)
+    state.incidents = line?.incidents ?? []
     state.missing = known.missing
     state.mark = known.mark
     state.problem = problem?.description
@@ -281,7 +285,11 @@ package final class Replay {
         }
         return parts
       } ?? []
-    line = (window, parts)
+    let incidents = reading { () throws(HistoryError) in
+      try IncidentScan(settings.rules).knownIncidents(
+        history, fromMs: window.lowerBound, toMs: min(window.upperBound, live.bot.serverNowMs))
+    }
+    line = (window, parts, incidents ?? [])
     return parts
   }
 

@@ -1,10 +1,11 @@
 import CockpitPanes
+import CockpitRules
 import CockpitText
 import TerminalCore
 import TerminalUI
 
 /// The time line of the past: how much was recorded when, where the playhead stands, and how far the live bot
-/// is. While it has the focus, keys move the playhead; else it takes only the keys that play.
+/// is. Letters mark where incidents begin. While it has the focus, keys move the playhead; else it takes only the keys that play.
 package struct TimeLine: Layer, Hashable {
   /// Whether arrows and digits move the playhead.
   package var hasFocus: Bool
@@ -73,6 +74,7 @@ package struct TimeLine: Layer, Hashable {
       GlossaryEntry("Space", "play, and pause"),
       GlossaryEntry("< >", "slower, faster: 1x to 64x"),
       GlossaryEntry(", .", "to the row before, to the next row"),
+      GlossaryEntry("C  W  i", IncidentMark.meaning),
       GlossaryEntry(
         "]e ]g ]d ]m", "to the next older error, gap, day, mark in all that was recorded; [ newer"),
       GlossaryEntry("} {", "to the turn before, to the next turn"),
@@ -108,7 +110,9 @@ package struct TimeLine: Layer, Hashable {
     guard let replay = context.facts.replay, area.height > 0 else { return }
     let clock = context.facts.clock
     let row = area.y
-    line(replay, clock, in: Rect(x: area.x, y: row, width: area.width, height: 1), into: &frame)
+    line(
+      replay, context.facts.incidents.incidents, clock,
+      in: Rect(x: area.x, y: row, width: area.width, height: 1), into: &frame)
     guard area.height > 1 else { return }
     frame.canvas.inside(Rect(x: area.x, y: row + 1, width: area.width, height: 1)) { canvas in
       let live: PlainText =
@@ -139,7 +143,8 @@ package struct TimeLine: Layer, Hashable {
 
   /// Begin and end of what is shown, and between them the amount of rows, with failures, holes and the playhead.
   @MainActor private func line(
-    _ replay: ReplayState, _ clock: ClockFormat, in area: Rect, into frame: inout Frame
+    _ replay: ReplayState, _ incidents: [Incident], _ clock: ClockFormat, in area: Rect,
+    into frame: inout Frame
   ) {
     let isLong = replay.window.upperBound - replay.window.lowerBound > 86_400_000
     func label(_ ms: Int64) -> PlainText {
@@ -154,6 +159,9 @@ package struct TimeLine: Layer, Hashable {
     func column(_ ms: Int64) -> Int {
       Int((ms - replay.window.lowerBound) * Int64(bar) / length)
     }
+    let marks = IncidentMark.worst(
+      (replay.incidents + incidents).filter { replay.window.contains($0.fromMs) }
+        .map { (column($0.fromMs), $0.level) })
     frame.canvas.inside(area) { canvas in
       canvas.write(begin, x: 1, role: hasFocus ? .focus : .muted)
       canvas.write(end, x: area.width - end.columns - 1, role: hasFocus ? .focus : .muted)
@@ -178,6 +186,9 @@ package struct TimeLine: Layer, Hashable {
           canvas.write("P", x: start + x, role: .positive, attributes: attributes)
         } else if x > live {
           continue
+        } else if let level = marks[x], level > .info || !parts.contains(where: { $0.failures > 0 })
+        {
+          IncidentMark.draw(level, x: start + x, into: &canvas)
         } else if parts.contains(where: { $0.failures > 0 }) {
           canvas.write("!", x: start + x, role: .negative, attributes: attributes.union(.bold))
         } else if parts.contains(where: \.isMissing) {

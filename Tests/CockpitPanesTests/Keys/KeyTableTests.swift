@@ -1,5 +1,6 @@
 import CockpitAnswers
 import TerminalUI
+import CockpitDomain
 import CockpitStores
 import TerminalCore
 import Testing
@@ -66,6 +67,8 @@ import Testing
         case .journal: [.memory(.loadJournal)]
         case .timeLine: [.replay(.open)]
         case .digest: [.digest(.load(fromMs: nil))]
+        case .nextMark: [.replay(.jump(.mark, isOlder: true))]
+        case .previousMark: [.replay(.jump(.mark, isOlder: false))]
         case .compare:
           [
             .compare(

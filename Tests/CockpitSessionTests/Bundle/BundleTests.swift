@@ -157,7 +157,7 @@ import Testing
     }
     let report = try BundleExport.preview(history, DemoBundles.request(range))
     #expect(report.bytes == nil && report.manifest.rows > 0 && !report.samples.isEmpty)
-    try HistoryNotes.noteExport("/tmp/a.flight", report.manifest, in: place.source)
+    try report.manifest.noteExport(to: "/tmp/a.flight", in: place.source)
     #expect(try HistoryNotes.pins(in: place.source).isEmpty)
   }
 

@@ -90,7 +90,10 @@ struct IncidentsCommand: Verb {
   ) {
     let text = IncidentText(found.report, clock: found.clock)
     if json {
-      for incident in incidents { environment.output.line(IncidentJSON(incident).line) }
+      for incident in incidents {
+        let line = IncidentJSON(incident, recent: found.report.recent).line
+        environment.output.line(line)
+      }
     } else {
       if !withDetails { environment.output.line(text.sentence(incidents) + ".") }
       for incident in incidents {

@@ -150,7 +150,7 @@ struct HistoryExportCommand: Verb {
     guard (try? HistoryOverview.read(folder)) != nil else { return }
     let path = URL(filePath: file).path(percentEncoded: false)
     do throws(HistoryError) {
-      try HistoryNotes.noteExport(path, report.manifest, in: folder)
+      try report.manifest.noteExport(to: path, in: folder)
     } catch {
       environment.output.complain("the export is not noted in the history: \(error.description)")
     }

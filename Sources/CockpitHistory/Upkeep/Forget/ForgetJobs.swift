@@ -168,6 +168,8 @@ struct ForgetJobs {
   func eraseNotes(_ eraser: PersonEraser) throws(HistoryError) -> Int {
     try done { () throws(DatabaseFailure) in
       var count = 0
+      // Sentences of incidents name people in many ways: the days are judged again.
+      try HistoryNotes.dropJudged(database)
       for (table, column) in try noteColumns() {
         let rows = try database.statement(
           "SELECT rowid, \(column) FROM \(table) WHERE typeof(\(column)) = 'text'")

@@ -1,0 +1,31 @@
+import CockpitSession
+import MainLoop
+import Synchronization
+
+/// Whether a reading on another thread is to end.
+final class PastReading: Sendable {
+  private let isOver = Atomic(false)
+  var isCancelled: Bool { isOver.load(ordering: .relaxed) }
+  func cancel() { isOver.store(true, ordering: .relaxed) }
+}
+
+extension CockpitApp {
+  /// Has the recorded weeks read aside; the next time in an hour.
+  func readPast() {
+    stopReadingPast()
+    let (reading, model) = (PastReading(), model)
+    pastReading = reading
+    Task { [weak self] in
+      await model.readPast { reading.isCancelled }
+      guard !reading.isCancelled, let self else { return }
+      let nextNs = model.nowNs + UInt64(PastIncidents.intervalMs) * 1_000_000
+      pastReader.set(dueNs: nextNs, leewayNs: 60_000_000_000)
+    }
+  }
+
+  func stopReadingPast() {
+    pastReading?.cancel()
+    pastReading = nil
+    pastReader.unset()
+  }
+}

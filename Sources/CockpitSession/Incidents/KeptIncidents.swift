@@ -1,0 +1,78 @@
+import CockpitHistory
+import CockpitRules
+
+/// The days of a recording that were judged before, in `notes.db` beside it.
+///
+/// A result counts while rules, settings and the records of its day are as they were. Where it cannot be written,
+/// days are judged again: that is slower, and not wrong.
+struct KeptIncidents {
+  private let history: HistoryFolder
+  private let basis: String
+
+  /// nil for a bundle: nothing is written beside it.
+  init?(_ history: any HistoryReading, _ settings: RuleSettings) {
+    guard let folder = history as? HistoryFolder, folder.isFolder else { return nil }
+    self.history = folder
+    basis = settings.basis
+  }
+
+  /// What a day rests on: its own records, and those of the hour after it.
+  private static func stretch(_ day: Int64) -> ClosedRange<Int64> {
+    day * DayJudge.dayMs...(day + 1) * DayJudge.dayMs + DayJudge.tailMs
+  }
+
+  func stamps(_ days: ClosedRange<Int64>) throws(HistoryError) -> [Int64: String] {
+    let stamps = try history.stamps(days.map(Self.stretch))
+    return Dictionary(uniqueKeysWithValues: zip(days, stamps))
+  }
+
+  /// The verdicts on days that still count.
+  func verdicts(
+    _ days: ClosedRange<Int64>, _ stamps: [Int64: String]
+  ) throws(HistoryError) -> [Int64: DayVerdict] {
+    var verdicts: [Int64: DayVerdict] = [:]
+    for kept in try HistoryNotes.judgedDays(days, basis: basis, in: history.path)
+    where kept.stamp == stamps[kept.day] && !kept.stamp.isEmpty {
+      verdicts[kept.day] = DayVerdict(
+        day: kept.day, judgedToMs: kept.judgedToMs, json: kept.body)
+    }
+    return verdicts
+  }
+
+  /// Keeps a verdict.
+  ///
+  /// - Parameter stamp: of the day before it was read: what changed meanwhile is judged again.
+  func keep(_ verdict: DayVerdict, stamp: String) throws(HistoryError) {
+    guard !stamp.isEmpty, try stamps(verdict.day...verdict.day)[verdict.day] == stamp else {
+      return
+    }
+    try HistoryNotes.keep(
+      .init(
+        day: verdict.day, basis: basis, stamp: stamp, judgedToMs: verdict.judgedToMs,
+        body: verdict.json),
+      in: history.path)
+  }
+
+  // MARK: hours
+
+  /// The hours of days as they were kept: of a day whose records are gone too.
+  func hours(_ days: ClosedRange<Int64>, _ stamps: [Int64: String]) throws(HistoryError)
+    -> [Int64: HourTable.Day]
+  {
+    var hours: [Int64: HourTable.Day] = [:]
+    for kept in try HistoryNotes.hours(days, in: history.path) {
+      let stamp = stamps[kept.day] ?? ""
+      guard stamp.isEmpty || stamp == kept.stamp else { continue }
+      hours[kept.day] = HourTable.Day(recorded: kept.recorded, spoken: kept.spoken)
+    }
+    return hours
+  }
+
+  func keep(_ hours: [Int64: HourTable.Day], _ stamps: [Int64: String]) throws(HistoryError) {
+    let days = hours.compactMap { day, hours -> HistoryNotes.HoursOfDay? in
+      guard let stamp = stamps[day], !stamp.isEmpty else { return nil }
+      return .init(day: day, stamp: stamp, recorded: hours.recorded, spoken: hours.spoken)
+    }
+    try HistoryNotes.keep(days.sorted { $0.day < $1.day }, in: history.path)
+  }
+}

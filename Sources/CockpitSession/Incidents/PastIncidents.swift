@@ -1,0 +1,64 @@
+import CockpitHistory
+import CockpitRules
+import Foundation
+
+/// What the recording says about the bot that is shown live: how often rules have fired in the last seven days, and
+/// when the bot spoke. Days that are over are judged on the way, once, on a thread of their own at a quarter of a core.
+package struct PastIncidents: Sendable {
+  package var recent: RecentIncidents
+  package var hours: HourTable
+
+  /// How far back days are judged beforehand.
+  private static let keptDays: Int64 = 30
+  /// How often it is read again, in ms.
+  package static let intervalMs: Int64 = 3_600_000
+
+  /// Reads a recording; to be called on a thread of its own. Nil if nothing is recorded or it cannot be read.
+  ///
+  /// - Parameter isCancelled: asked between pieces.
+  package static func read(
+    _ folder: String, _ settings: RuleSettings, nowMs: Int64,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) -> PastIncidents? {
+    let found = Result { () throws(HistoryError) -> PastIncidents? in
+      let history = try HistoryFolder(folder)
+      let scan = IncidentScan(settings)
+      let report = try scan.reportWithRecent(
+        history, fromMs: nowMs - RecentIncidents.windowMs, toMs: nowMs,
+        progress: pace(isCancelled))
+      guard let recent = report.recent else { return nil }
+      let today = IncidentScan.day(nowMs)
+      // Without today: the table changes once a day, and with it all is judged again.
+      let hours = try HourBook(history, KeptIncidents(history, settings))
+        .table(for: today - 7...today)
+      return PastIncidents(recent: recent, hours: hours)
+    }
+    return (try? found.get()) ?? nil
+  }
+
+  /// Judges the days before that, so that a later question finds them; to be called on a thread of its own.
+  package static func judgeOlder(
+    _ folder: String, _ settings: RuleSettings, nowMs: Int64,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    // The next hour tries again.
+    _ = Result { () throws(HistoryError) in
+      let history = try HistoryFolder(folder)
+      _ = try IncidentScan(settings).report(
+        history, fromMs: nowMs - keptDays * DayJudge.dayMs, toMs: nowMs,
+        progress: pace(isCancelled))
+    }
+  }
+
+  /// Sleeps three times as long as the last piece took.
+  private static func pace(_ isCancelled: @escaping @Sendable () -> Bool) -> (Double) -> Bool {
+    let clock = ContinuousClock()
+    var last = clock.now
+    return { _ in
+      let took = last.duration(to: clock.now)
+      Thread.sleep(forTimeInterval: min(1, 3 * Double(took.components.attoseconds) / 1e18))
+      last = clock.now
+      return !isCancelled()
+    }
+  }
+}
