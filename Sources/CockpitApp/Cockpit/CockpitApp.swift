@@ -217,7 +217,7 @@ package final class CockpitApp {
   private func startRecording() {
     guard let recorder = model.recorder else { return }
     recorder.start()
-    pastReader.set(dueNs: model.nowNs + 10_000_000_000, leewayNs: 5_000_000_000)
+    pastReader.set(dueNs: model.nowNs + 40_000_000_000, leewayNs: 10_000_000_000)
     guard model.isFirstRecording else { return }
     let keep = settings.configuration.history.keep ?? "24h"
     shell.tell(
