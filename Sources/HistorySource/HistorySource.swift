@@ -19,7 +19,7 @@ package final class HistorySource: Source {
   private let clock: ReplayClock
   private let rowLimit: Int
   private weak var sink: (any SourceSink)?
-  private var timers: [Request] = []
+  private let answers: DeferredAnswers
   package private(set) var status = SourceStatus()
   /// Why something could not be read; the rest is there.
   package private(set) var problem: HistoryError?
@@ -36,6 +36,7 @@ package final class HistorySource: Source {
   ) {
     self.history = history
     self.clock = clock
+    answers = DeferredAnswers(clock: clock)
     rowLimit = rows
   }
 
@@ -46,8 +47,7 @@ package final class HistorySource: Source {
   }
 
   package func stop() {
-    for request in timers { request.cancel() }
-    timers = []
+    answers.cancel()
     sink = nil
   }
 
@@ -219,28 +219,17 @@ package final class HistorySource: Source {
 
   // MARK: Requests
 
-  /// A request that is answered soon.
-  private final class Request: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
-  }
-
   /// Answers a GET with the last answer that was recorded for it; everything else is refused.
   @discardableResult
   package func request(
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) -> any RestHandle {
-    let answer = answer(to: request)
-    let handle = Request()
-    handle.timer = clock.schedule(afterNs: 0) { [weak self, weak handle] in
+    answers.give(answer(to: request)) { [weak self] answer in
       guard let self else { return }
-      timers.removeAll { $0 === handle }
       sink?.receive(.answer(request, answer), at: ReceiveTime(clock))
       completion(answer)
     }
-    timers.append(handle)
-    return handle
   }
 
   private func answer(to request: RestRequest) -> Result<RestAnswer, RestFailure> {

@@ -155,7 +155,8 @@ extension ExchangeRows {
 
   /// The rows that name a thought, oldest first.
   func rows(ofThought id: String) -> [ExchangeRow] {
-    log.rows(holding: id).compactMap(row)
+    let ids = index.map { $0.byThought[id] ?? [] } ?? log.rows(holding: id)
+    return ids.compactMap(row)
       .filter { $0.kind == "voice_runtime" && $0.thoughtID == id }
       .sorted { ($0.timeMs, $0.actionID ?? .max) < ($1.timeMs, $1.actionID ?? .max) }
   }
@@ -187,5 +188,5 @@ extension ExchangeRows {
 }
 
 extension ExchangeRow {
-  fileprivate var thoughtID: String? { string("thoughtId") ?? string("pendingThoughtId") }
+  var thoughtID: String? { string("thoughtId") ?? string("pendingThoughtId") }
 }

@@ -30,6 +30,8 @@ package struct ExchangeRows {
     var rows: [RowID: ExchangeRow] = [:]
     /// Rows by the messages that they name.
     var byMessage: [String: [RowID]] = [:]
+    /// Rows of voice by the thoughts that they name.
+    var byThought: [String: [RowID]] = [:]
     var facts: [Fact] = []
   }
 
@@ -88,6 +90,9 @@ package struct ExchangeRows {
     for trigger in row.triggers { read.byMessage[trigger, default: []].append(id) }
     if let message = row.messageID, !row.triggers.contains(message) {
       read.byMessage[message, default: []].append(id)
+    }
+    if row.kind == "voice_runtime", let thought = row.thoughtID {
+      read.byThought[thought, default: []].append(id)
     }
   }
 

@@ -2,7 +2,7 @@ internal import ClankyWire
 internal import CockpitFiles
 internal import LenientJSON
 
-/// `bot.json`: whose history a folder holds. It only grows; what is not known here is kept by nobody else.
+/// `bot.json`: the bot whose history a folder holds, by its addresses and Discord names. Entries are only added.
 package struct HistoryBot: Hashable, Sendable {
   /// The addresses at which it was recorded, in the order in which they were first used.
   package var addresses: [String] = []

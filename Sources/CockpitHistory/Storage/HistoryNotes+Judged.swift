@@ -1,5 +1,5 @@
-/// What was found in recorded days, kept in `notes.db` so that no day is judged twice. What is found is up to the
-/// caller; here it is text. It may quote people: `history forget` and the removal of a day remove it.
+/// The incidents of recorded days, cached in `notes.db` as JSON of the caller. Sentences may quote people, so
+/// `history forget` and the removal of a day delete them.
 extension HistoryNotes {
   /// What was found in one UTC day.
   package struct JudgedDay: Hashable, Sendable {
@@ -23,7 +23,8 @@ extension HistoryNotes {
     }
   }
 
-  /// In which hours of a UTC day the bot spoke, a bit for each. It names nobody, and stays when the day is removed.
+  /// The hours of a UTC day that were recorded, and those in which the bot spoke: one bit per hour. No personal data, so
+  /// it outlives the day file.
   package struct HoursOfDay: Hashable, Sendable {
     package var day: Int64
     package var stamp: String
@@ -73,8 +74,8 @@ extension HistoryNotes {
     }
   }
 
-  /// Keeps the result of a day instead of the one before. While somebody is being forgotten nothing is kept: it may
-  /// have been read before.
+  /// Replaces the stored result of a day. Stores nothing while a `forget` job is open: the result may come from records
+  /// that the job has removed since.
   package static func keep(_ day: JudgedDay, in folder: String) throws(HistoryError) {
     try change(folder) { file throws(DatabaseFailure) in
       try file.run("PRAGMA secure_delete = ON; \(judgedTables)")
@@ -145,7 +146,7 @@ extension HistoryNotes {
     }
   }
 
-  /// Removes all results: somebody is being forgotten.
+  /// Deletes all results, for a `forget` job: their sentences can name the person.
   static func dropJudged(_ file: Database) throws(DatabaseFailure) {
     guard try hasTable("judged", file) else { return }
     try file.run("DELETE FROM judged")

@@ -33,3 +33,12 @@ struct RecorderBatch: Sendable {
     items.append(item)
   }
 }
+
+extension RecorderBatch {
+  /// Adds a record about the recording itself; `ms` is when, since 1970.
+  mutating func addLink(_ what: RecordedLink.What, _ ms: Int64, _ value: [UInt8]) {
+    value.withUnsafeBytes { bytes in
+      add(bytes) { .link(what, atMs: ms, receivedMs: ms, $0) }
+    }
+  }
+}

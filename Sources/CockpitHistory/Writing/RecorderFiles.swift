@@ -394,11 +394,3 @@ final class RecorderFiles {
   /// Releases the lock: another recorder may use the folder.
   func unlock() { lock = nil }
 }
-
-extension RecorderBatch {
-  fileprivate mutating func addLink(_ what: RecordedLink.What, _ ms: Int64, _ value: [UInt8]) {
-    value.withUnsafeBytes { bytes in
-      add(bytes) { .link(what, atMs: ms, receivedMs: ms, $0) }
-    }
-  }
-}

@@ -3,7 +3,7 @@ package struct Findings: Sendable {
   private(set) var incidents: [Incident.ID: Incident] = [:]
   /// The newest incident of each rule, session and person.
   private var latest: [Key: Incident.ID] = [:]
-  /// By the thing that went wrong: the incident that tells of it.
+  /// The incident of each fault, by the id of the fault.
   private var faults: [String: Incident.ID] = [:]
   /// The level that the configuration gives to the rule that is running, and what to try.
   var levelOfRule: RuleLevel?
@@ -32,10 +32,10 @@ package struct Findings: Sendable {
     var missing: String?
     var cause: String?
     var advice: String?
-    /// What went wrong, where several rules may find it: the message without an answer. The rule that tells of it
-    /// first has the incident; the others add their evidence and cause to it.
+    /// The id of what went wrong, where several rules can find the same fault, such as a message without an answer. The
+    /// first rule to report it makes the incident; later ones add their evidence and cause.
     var fault: String?
-    /// Whether it tells more of what was told with the same anchor, and is no repeat.
+    /// Whether it updates the incident of the same anchor instead of counting as a repeat.
     var isUpdate = false
 
     init(
@@ -90,11 +90,7 @@ package struct Findings: Sendable {
       known.count += 1
       known.toMs = max(known.toMs, toMs)
       known.sentence = report.sentence
-      known.evidence += report.evidence.filter { !known.evidence.contains($0) }
-      if known.evidence.count > Incident.maxEvidence {
-        // The anchor stays; of the others the newest.
-        known.evidence.removeSubrange(1...(known.evidence.count - Incident.maxEvidence))
-      }
+      known.add(report.evidence)
       incidents[id] = known
       if let fault = report.fault { faults[fault] = id }
       return id
@@ -112,17 +108,14 @@ package struct Findings: Sendable {
     return id
   }
 
-  /// An incident with what another rule says of the same fault.
+  /// An incident with the evidence and the cause that another rule reports of the same fault.
   private static func joined(
     _ known: Incident, _ report: Report, _ level: RuleLevel, _ toMs: Int64
   ) -> Incident {
     var known = known
     known.level = max(known.level, level)
     known.toMs = max(known.toMs, toMs)
-    known.evidence += report.evidence.filter { !known.evidence.contains($0) }
-    if known.evidence.count > Incident.maxEvidence {
-      known.evidence.removeSubrange(1...(known.evidence.count - Incident.maxEvidence))
-    }
+    known.add(report.evidence)
     known.cause = report.cause ?? known.cause
     return known
   }
@@ -134,5 +127,15 @@ package struct Findings: Sendable {
     incidents = Dictionary(uniqueKeysWithValues: newest.map { ($0.id, $0) })
     latest = latest.filter { incidents[$0.value] != nil }
     faults = faults.filter { incidents[$0.value] != nil }
+  }
+}
+
+extension Incident {
+  /// Adds evidence up to the limit: the anchor stays, and of the others the newest.
+  fileprivate mutating func add(_ more: [Citation]) {
+    evidence += more.filter { !evidence.contains($0) }
+    if evidence.count > Self.maxEvidence {
+      evidence.removeSubrange(1...(evidence.count - Self.maxEvidence))
+    }
   }
 }

@@ -10,7 +10,7 @@ struct DayJudge {
   private(set) var atMs: Int64
 
   static let dayMs: Int64 = 86_400_000
-  /// What begins in a day is looked after for so long at least, in ms.
+  /// An incident that begins in a day is followed for at least this long after the day, in ms.
   static let tailMs: Int64 = 3_600_000
 
   init(day: Int64, _ settings: RuleSettings) {
@@ -45,7 +45,7 @@ struct DayJudge {
   /// Whether nothing later changes what began in the day.
   var isOver: Bool {
     guard atMs >= endMs + Self.tailMs else { return false }
-    // A repeat would be counted; what repeats for a day is left at that.
+    // Repeats still count; after another day the count is final.
     return atMs >= endMs + Self.dayMs
       || own.allSatisfy { $0.toMs + Incident.repeatMs < atMs }
   }

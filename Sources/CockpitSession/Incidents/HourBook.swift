@@ -33,7 +33,7 @@ struct HourBook {
       // A day that is not over gets more.
       if span.upperBound > fromMs + DayJudge.dayMs + DayJudge.tailMs { new[day] = table[day] }
     }
-    // Read again next time where it cannot be written.
+    // A failed write only costs time: the hours are counted again.
     _ = Result { () throws(HistoryError) in try kept?.keep(new, stamps) }
     return table
   }

@@ -6,15 +6,15 @@ import LenientJSON
 
 /// Has the rules judge a stretch of a recording, oldest first, as they would have judged it live.
 ///
-/// It judges whole UTC days, each from the same beginning: whatever stretch is asked for, a day has the same incidents.
-/// Days that are over are judged once; what was found is kept beside the recording.
+/// The unit is a UTC day, always judged with the same warm-up before it, so that a day has the same incidents in every
+/// range. Results of finished days are cached in `notes.db`.
 package struct IncidentScan: Sendable {
   private let settings: RuleSettings
 
   /// Rows and documents are read in pieces of so long, in ms.
   private static let pieceMs: Int64 = 1_800_000
   private static let batch = 20_000
-  /// What began before the stretch is told if it lasted into it.
+  /// How far before the range an incident may begin and still be reported, if it lasts into the range.
   private static let leadMs: Int64 = 900_000
 
   package init(_ settings: RuleSettings) { self.settings = settings }
@@ -91,13 +91,13 @@ package struct IncidentScan: Sendable {
     let kept = KeptIncidents(history, settings)
     let stamps = try kept?.stamps(days) ?? [:]
     var verdicts = try kept?.verdicts(days, stamps) ?? [:]
-    // What was read beyond the stretch is not known in it.
+    // A result that used later records must not be shown at this time.
     verdicts = verdicts.filter { $0.value.judgedToMs <= toMs }
     let open = days.filter { verdicts[$0] == nil }
     let isWhole = try judge(open, history, toMs: toMs, kept, progress: progress) {
       verdict, isOver in
       verdicts[verdict.day] = verdict
-      // Judged again next time where it cannot be written.
+      // A failed write only costs time: the day is judged again.
       guard isOver, let kept, let stamp = stamps[verdict.day] else { return }
       _ = Result { () throws(HistoryError) in try kept.keep(verdict, stamp: stamp) }
     }
@@ -107,7 +107,7 @@ package struct IncidentScan: Sendable {
   /// Whether a rule could judge a stretch, by its days.
   private static func joined(_ days: [Judgement]) -> Judgement {
     if days.contains(.judged) { return .judged }
-    // As it is at the end.
+    // No day was judged: the reason of the last day that has one.
     return days.last { $0 != .idle } ?? .idle
   }
 
@@ -125,7 +125,7 @@ package struct IncidentScan: Sendable {
     guard let first = days.first, let last = days.last else { return true }
     var settings = settings
     settings.hours = try HourBook(history, kept).table(for: first...last)
-    // Only its list of what rules look at is used.
+    // Only its router is used.
     var reader = RuleEngine(settings)
     var waiting = days[...]
     var judges: [DayJudge] = []

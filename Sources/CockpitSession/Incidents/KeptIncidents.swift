@@ -1,10 +1,10 @@
 import CockpitHistory
 import CockpitRules
 
-/// The days of a recording that were judged before, in `notes.db` beside it.
+/// The cache of judged days in `notes.db`.
 ///
-/// A result counts while rules, settings and the records of its day are as they were. Where it cannot be written,
-/// days are judged again: that is slower, and not wrong.
+/// An entry is valid while the rules, their settings and the records of its day are unchanged. Where nothing can be
+/// written, days are judged again.
 struct KeptIncidents {
   private let history: HistoryFolder
   private let basis: String
@@ -16,7 +16,7 @@ struct KeptIncidents {
     basis = settings.basis
   }
 
-  /// What a day rests on: its own records, and those of the hour after it.
+  /// The records that the result of a day depends on: its own, and those of the hour after it.
   private static func stretch(_ day: Int64) -> ClosedRange<Int64> {
     day * DayJudge.dayMs...(day + 1) * DayJudge.dayMs + DayJudge.tailMs
   }
@@ -55,7 +55,7 @@ struct KeptIncidents {
 
   // MARK: hours
 
-  /// The hours of days as they were kept: of a day whose records are gone too.
+  /// The cached hours of days; also of days whose records are gone.
   func hours(_ days: ClosedRange<Int64>, _ stamps: [Int64: String]) throws(HistoryError)
     -> [Int64: HourTable.Day]
   {

@@ -20,10 +20,9 @@ package struct PastIncidents: Sendable {
     _ folder: String, _ settings: RuleSettings, nowMs: Int64,
     isCancelled: @escaping @Sendable () -> Bool
   ) -> PastIncidents? {
-    let found = Result { () throws(HistoryError) -> PastIncidents? in
+    do throws(HistoryError) {
       let history = try HistoryFolder(folder)
-      let scan = IncidentScan(settings)
-      let report = try scan.reportWithRecent(
+      let report = try IncidentScan(settings).reportWithRecent(
         history, fromMs: nowMs - RecentIncidents.windowMs, toMs: nowMs,
         progress: pace(isCancelled))
       guard let recent = report.recent else { return nil }
@@ -32,8 +31,10 @@ package struct PastIncidents: Sendable {
       let hours = try HourBook(history, KeptIncidents(history, settings))
         .table(for: today - 7...today)
       return PastIncidents(recent: recent, hours: hours)
+    } catch {
+      // "Not known" is shown; the recorder itself reports a history that cannot be read.
+      return nil
     }
-    return (try? found.get()) ?? nil
   }
 
   /// Judges the days before that, so that a later question finds them; to be called on a thread of its own.
@@ -41,7 +42,7 @@ package struct PastIncidents: Sendable {
     _ folder: String, _ settings: RuleSettings, nowMs: Int64,
     isCancelled: @escaping @Sendable () -> Bool
   ) {
-    // The next hour tries again.
+    // A failure only costs time: the next hour tries again.
     _ = Result { () throws(HistoryError) in
       let history = try HistoryFolder(folder)
       _ = try IncidentScan(settings).report(

@@ -10,7 +10,7 @@ extension HistoryReading {
       if outage.fromMs > at { stretches.append(at..<min(toMs, outage.fromMs)) }
       at = max(at, outage.toMs)
     }
-    // Since the newest record nobody may have recorded.
+    // The recorder may have stopped after the newest record.
     let end = min(toMs, try lastRecordMs(notAfterMs: toMs) ?? span.upperBound)
     if end > at { stretches.append(at..<end) }
     return stretches

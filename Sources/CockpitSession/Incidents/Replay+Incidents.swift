@@ -15,7 +15,7 @@ extension Replay {
         try Self.nearest(scan, history, from: edge, nowMs: nowMs, isOlder: isOlder)
       }
     }
-    // Whoever moved meanwhile wants to be there.
+    // The user moved the playhead during the search: leave it there.
     guard place == begun, atMs == edge || isPlaying else { return nil }
     do throws(HistoryError) {
       guard let ms = try found.get() else {

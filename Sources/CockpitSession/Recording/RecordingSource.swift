@@ -1,5 +1,6 @@
 import CockpitDomain
 import CockpitHistory
+import HistorySource
 import Networking
 
 /// What the stores follow while a file is shown: nobody. Nothing is asked, and nothing comes.
@@ -7,41 +8,31 @@ import Networking
 package final class SilentSource: Source {
   package private(set) var status = SourceStatus(overall: .stopped, detail: "a recording")
   private let clock: any LinkClock
-  private var waiting: [Refusal] = []
+  private let answers: DeferredAnswers
 
-  package init(clock: any LinkClock) { self.clock = clock }
+  package init(clock: any LinkClock) {
+    self.clock = clock
+    answers = DeferredAnswers(clock: clock)
+  }
 
   package func start(into sink: any SourceSink) {
     sink.receive(.status(status), at: ReceiveTime(clock))
   }
 
-  package func stop() {
-    for refusal in waiting { refusal.cancel() }
-    waiting = []
-  }
+  package func stop() { answers.cancel() }
 
   package func retryNow() {}
   package func tick() {}
   package func reconcileNow() {}
   package func fetchHistory(_ request: HistoryRequest) { status.history.done.append(request) }
 
-  private final class Refusal: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
-  }
-
   @discardableResult
   package func request(
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
   ) -> any RestHandle {
-    let refusal = Refusal()
-    refusal.timer = clock.schedule(afterNs: 0) { [weak self, weak refusal] in
-      self?.waiting.removeAll { $0 === refusal }
-      completion(.failure(RestFailure(failure: .notRecorded, mayHaveArrived: false)))
-    }
-    waiting.append(refusal)
-    return refusal
+    answers.give(
+      .failure(RestFailure(failure: .notRecorded, mayHaveArrived: false)), to: completion)
   }
 }
 

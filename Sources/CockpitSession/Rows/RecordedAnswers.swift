@@ -14,7 +14,7 @@ package final class RecordedAnswers: RequestChannel {
   package let clock: any LinkClock
   private let past: RecordedPast
   private let lists: HistorySource
-  private var timers: [any LinkTimer] = []
+  private let answers: DeferredAnswers
 
   /// Figures that are older than this, in ms, are not those of the moment.
   private static let freshMs: Int64 = 300_000
@@ -25,18 +25,11 @@ package final class RecordedAnswers: RequestChannel {
     self.past = past
     let clock = ReplayClock(atMs: past.nowMs, real: DispatchClock())
     self.clock = clock
+    answers = DeferredAnswers(clock: clock)
     lists = HistorySource(past.history, clock: clock)
   }
 
-  package func stop() {
-    for timer in timers { timer.cancel() }
-    timers = []
-  }
-
-  private final class Handle: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
-  }
+  package func stop() { answers.cancel() }
 
   @discardableResult
   package func request(
@@ -45,23 +38,13 @@ package final class RecordedAnswers: RequestChannel {
   ) -> any RestHandle {
     guard let body = body(request) else {
       if isOwn(request.target) {
-        return answer(
-          .failure(RestFailure(failure: .notRecorded, mayHaveArrived: false)), completion)
+        return answers.give(
+          .failure(RestFailure(failure: .notRecorded, mayHaveArrived: false)), to: completion)
       }
       return lists.request(request, completion: completion)
     }
-    return answer(.success(RestAnswer(status: 200, body: body, latencyMs: 0)), completion)
-  }
-
-  private func answer(
-    _ answer: Result<RestAnswer, RestFailure>,
-    _ completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
-  ) -> any RestHandle {
-    let handle = Handle()
-    let timer = clock.schedule(afterNs: 0) { completion(answer) }
-    handle.timer = timer
-    timers.append(timer)
-    return handle
+    return answers.give(
+      .success(RestAnswer(status: 200, body: body, latencyMs: 0)), to: completion)
   }
 
   /// Whether it is answered from rows and documents of the streams.
@@ -84,9 +67,16 @@ package final class RecordedAnswers: RequestChannel {
 
   /// Whether the recorder had a connection then.
   private var wasHeard: Bool {
-    let outages = (try? past.history.outages(after: past.nowMs - 1, through: past.nowMs)) ?? []
-    guard outages.isEmpty else { return false }
-    let link = (try? past.history.link(.state, notAfterMs: past.nowMs)) ?? nil
+    let link: RecordedLink?
+    do throws(HistoryError) {
+      guard try past.history.outages(after: past.nowMs - 1, through: past.nowMs).isEmpty else {
+        return false
+      }
+      link = try past.history.link(.state, notAfterMs: past.nowMs)
+    } catch {
+      // What cannot be read is not known to have been healthy.
+      return false
+    }
     guard let link else { return true }
     let state = (try? JSONValue.parse(link.value))?["state"]?.string
     return state.flatMap(LinkState.init(rawValue:)).map { $0 == .live || $0 == .polling } ?? false

@@ -98,6 +98,9 @@ struct FactsForgetCommand: Verb {
     }
   }
 
+  /// `5 facts are`, `one fact is`
+  static func facts(_ count: Int) -> String { count == 1 ? "one fact is" : "\(count) facts are" }
+
   /// The recording of the bot; nil if there is none.
   private func recording(of settings: Settings) throws(Failure) -> HistoryForget? {
     let bot = try settings.backendURL().description
@@ -139,8 +142,8 @@ struct FactsForgetCommand: Verb {
     }
     guard typed == number else {
       throw Failure(
-        .failed, "Nothing was changed: \(number) facts are about them, and another number was said."
-      )
+        .failed,
+        "Nothing was changed: \(Self.facts(number)) about them, and another number was given.")
     }
   }
 
@@ -186,7 +189,7 @@ struct FactsForgetCommand: Verb {
 struct ForgottenNames {
   /// Ids and names of subjects, in lower case.
   private var subjects: Set<String>
-  private var matcher: NameMatcherOfFacts
+  private var matcher: PersonMatcher
 
   /// - Parameter known: what the recording knows of the person.
   init(
@@ -202,7 +205,8 @@ struct ForgottenNames {
     words.insert(subject)
     if let name = session.name(of: subject) { words.insert(name) }
     subjects = Set(words.map { $0.lowercased() })
-    matcher = NameMatcherOfFacts(words)
+    let ids = Set(known?.ids ?? [])
+    matcher = PersonMatcher(ids: ids, names: words.subtracting(ids))
   }
 
   /// The facts about them.
@@ -217,28 +221,6 @@ struct ForgottenNames {
     let own = Set(own(of: session).compactMap(\.id))
     return session.facts(FactViewQuery()).filter { fact in
       fact.id.map { !own.contains($0) } ?? true && matcher.isIn(fact.fact ?? "")
-    }
-  }
-}
-
-/// Looks for names as whole words, without regard to case and accents.
-struct NameMatcherOfFacts {
-  private var words: [[String]]
-
-  init(_ names: Set<String>) {
-    words = names.map(Self.split).filter { !$0.isEmpty }
-  }
-
-  private static func split(_ text: String) -> [String] {
-    text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-      .split { !$0.isLetter && !$0.isNumber }.map(String.init)
-  }
-
-  func isIn(_ text: String) -> Bool {
-    let text = Self.split(text)
-    return words.contains { name in
-      guard name.count <= text.count else { return false }
-      return (0...text.count - name.count).contains { Array(text[$0..<$0 + name.count]) == name }
     }
   }
 }

@@ -70,7 +70,7 @@ struct ForgetReceiptText {
 
   private func plan(_ receipt: ForgetReceipt, _ facts: [Fact]) -> [PlainText] {
     var lines: [PlainText] = [
-      Figures.count(facts.count) + " facts are about "
+      PlainText(FactsForgetCommand.facts(facts.count)) + " about "
         + PlainText(receipt.person, limit: 100) + (facts.isEmpty ? "" : ":")
     ]
     lines += facts.prefix(50).map { "  " + FactsText(session).title($0) }
@@ -90,7 +90,7 @@ struct ForgetReceiptText {
   func write(_ receipt: ForgetReceipt) {
     guard !json else { return output.line(Self.json(receipt)) }
     output.line(
-      Figures.count(receipt.deleted.count) + " facts are deleted"
+      PlainText(FactsForgetCommand.facts(receipt.deleted.count)) + " deleted"
         + (receipt.goneAlready.isEmpty
           ? "" : ", " + Figures.count(receipt.goneAlready.count) + " were gone already"))
     for (id, problem) in receipt.problems.sorted(by: { $0.key < $1.key }) {

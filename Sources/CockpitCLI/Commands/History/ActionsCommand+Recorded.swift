@@ -94,6 +94,7 @@ extension ActionsCommand {
     do throws(HistoryError) {
       recorded = try RecordedPast(.bot, settings, nowMs: nowMs)
     } catch {
+      // Nothing was recorded: the failure of the connection is the answer.
       return nil
     }
     var found = try await found(in: recorded, query)

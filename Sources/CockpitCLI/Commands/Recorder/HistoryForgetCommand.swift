@@ -121,7 +121,7 @@ struct ForgetText {
   /// Whether the bot's facts about them are deleted already.
   var hasDeletedFacts = false
 
-  /// What the bot keeps by itself.
+  /// What the bot itself still stores about the person.
   static let ofBot: PlainText =
     "the bot's own log, until its rows age out, and what a live voice session holds"
 

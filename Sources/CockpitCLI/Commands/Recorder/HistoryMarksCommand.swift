@@ -53,11 +53,6 @@ struct HistoryUnmarkCommand: PlainVerb {
   var id: Int
 
   func run(in environment: Environment) throws {
-    let folder = try history.path(try Settings(shared, in: environment))
-    let isGone = try reading { () throws(HistoryError) in
-      _ = try HistoryFolder(folder).span()
-      return try HistoryNotes.unmark(Int64(id), in: folder)
-    }
-    guard isGone else { throw Failure(.failed, "There is no mark \(id).") }
+    try history.remove("mark", id, try Settings(shared, in: environment), by: HistoryNotes.unmark)
   }
 }

@@ -178,11 +178,26 @@ struct HistoryUnpinCommand: PlainVerb {
   var id: Int
 
   func run(in environment: Environment) throws {
-    let folder = try history.path(try Settings(shared, in: environment))
+    try history.remove("pin", id, try Settings(shared, in: environment), by: HistoryNotes.unpin)
+  }
+}
+
+extension HistoryOptions {
+  /// Removes a note by its number.
+  ///
+  /// - Parameters:
+  ///   - name: what it is, for the message where there is none.
+  ///   - body: gives whether there was such a note.
+  func remove(
+    _ name: String, _ id: Int, _ settings: Settings,
+    by body: (Int64, String) throws(HistoryError) -> Bool
+  ) throws(Failure) {
+    let folder = try path(settings)
     let isGone = try reading { () throws(HistoryError) in
+      // Without a history there are no notes.
       _ = try HistoryOverview.read(folder)
-      return try HistoryNotes.unpin(Int64(id), in: folder)
+      return try body(Int64(id), folder)
     }
-    guard isGone else { throw Failure(.failed, "There is no pin \(id).") }
+    guard isGone else { throw Failure(.failed, "There is no \(name) \(id).") }
   }
 }

@@ -1,6 +1,6 @@
 /// Finds the ids and names of a person in text: ids wherever they stand, names as whole words, in any case and with
 /// or without accents.
-struct PersonMatcher: Sendable {
+package struct PersonMatcher: Sendable {
   /// The ids of the person.
   let ids: Set<String>
   /// Each name as its words.
@@ -19,7 +19,7 @@ struct PersonMatcher: Sendable {
   /// Whether a first word has letters: those of other alphabets may be folded to it.
   private let hasLetters: Bool
 
-  init(ids: Set<String>, names: Set<String>) {
+  package init(ids: Set<String>, names: Set<String>) {
     self.ids = ids
     self.names = names
     var phrases: Set<[String]> = []
@@ -77,7 +77,7 @@ struct PersonMatcher: Sendable {
     return !words.isEmpty && phrases.contains(words)
   }
 
-  func isIn(_ text: String) -> Bool { !places(in: text).isEmpty }
+  package func isIn(_ text: String) -> Bool { !places(in: text).isEmpty }
 
   /// The text with each id and name replaced; nil if there is none.
   func replacing(_ text: String, with pseudonym: String) -> String? {
