@@ -110,18 +110,26 @@ final class DayWriter {
 
   /// Writes a batch: all of it or nothing.
   ///
-  /// - Parameter base: what is added to the numbers of the run.
-  func write(_ batch: RecorderBatch, base: Int64) throws(DatabaseFailure) {
+  /// - Parameters:
+  ///   - base: what is added to the numbers of the run.
+  ///   - earlier: rows that are on record already and are not written again.
+  func write(
+    _ batch: RecorderBatch, base: Int64, earlier: EarlierRows? = nil
+  ) throws(DatabaseFailure) {
     try database.transaction { () throws(DatabaseFailure) in
       for item in batch.items {
         switch item {
         case .row(let number, let receivedMs, let channels, let range):
           try add(
-            base + number, receivedMs: receivedMs, channels, row(batch.bytes[range]))
+            base + number, receivedMs: receivedMs, channels, row(batch.bytes[range]), earlier)
           if tailBytes >= DayFormat.blockBytes { try seal() }
         case .learned(let number, let actionID, let channels):
-          try learn(base + number, actionID.map(Int64.init), Int64(channels.rawValue))
+          let seq = base + number
+          try learn(
+            earlier?.earlier(seq) ?? seq, actionID.map(Int64.init), Int64(channels.rawValue))
         case .replaced(let number, let range):
+          // An earlier row keeps its bytes: somebody may have been taken out of them since.
+          guard earlier?.earlier(base + number) == nil else { continue }
           try replace(base + number, row(batch.bytes[range]))
         case .document(let name, let atMs, let receivedMs, let range):
           try tables.add(
@@ -157,9 +165,13 @@ final class DayWriter {
   }
 
   private func add(
-    _ seq: Int64, receivedMs: Int64, _ channels: RowOrigins, _ json: [UInt8]
+    _ seq: Int64, receivedMs: Int64, _ channels: RowOrigins, _ json: [UInt8],
+    _ earlier: EarlierRows?
   ) throws(DatabaseFailure) {
     guard let columns = json.withUnsafeBytes({ RowColumns($0) }) else { return }
+    if let known = earlier?.take(columns, as: seq) {
+      return try learn(known, columns.actionID, Int64(channels.rawValue))
+    }
     let delayMs = receivedMs &- columns.atMs
     let key = RowKey(
       seq: seq, atMs: columns.atMs, delayMs: delayMs, channels: Int64(channels.rawValue),

@@ -17,6 +17,8 @@ final class RecorderFiles {
   private var writer: DayWriter?
   /// What is added to the numbers of the run.
   private var base: Int64 = 1
+  /// The rows of earlier runs, which the backend may give again.
+  private var earlier: EarlierRows?
   /// The number of the last row, in all files.
   private var lastSeq: Int64 = 0
   var isBegun = false
@@ -114,6 +116,7 @@ final class RecorderFiles {
     try openWriter(max(DayName(ms: now), days.last.map { DayName(day: $0.day) } ?? DayName(day: 0)))
     // After the numbers of the file that was opened, which may be newer than the last readable one.
     base = lastSeq + 1
+    earlier = EarlierRows(HistoryFiles.days(in: folder) ?? [], in: folder, before: base)
     for day in days where day.day < DayName(ms: now).day { finish(day) }
     var batch = RecorderBatch()
     if let last, now - last.ms > 2000 {
@@ -235,7 +238,7 @@ final class RecorderFiles {
 
   private func writeOnce(_ batch: RecorderBatch) throws(DatabaseFailure) {
     guard let writer else { throw DatabaseFailure(code: 14, message: "no file is open") }
-    try writer.write(batch, base: base)
+    try writer.write(batch, base: base, earlier: earlier)
     lastSeq = writer.lastSeq
     nameBot(batch)
   }
