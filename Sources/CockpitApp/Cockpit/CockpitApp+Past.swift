@@ -10,7 +10,7 @@ final class PastReading: Sendable {
 }
 
 extension CockpitApp {
-  /// Has the recorded weeks read aside; the next time in an hour.
+  /// Starts reading the recorded weeks on another thread, and again every hour.
   func readPast() {
     stopReadingPast()
     let (reading, model) = (PastReading(), model)

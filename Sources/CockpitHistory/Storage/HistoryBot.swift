@@ -15,7 +15,7 @@ package struct HistoryBot: Hashable, Sendable {
   package init() {}
 
   static let fileName = "bot.json"
-  /// More names than a bot ever had.
+  /// The newest names are kept, so many at most.
   private static let maxNames = 50
 
   /// Reads the file of a folder; nil if there is none, or it cannot be read.

@@ -5,11 +5,11 @@ extension HistoryNotes {
   package struct JudgedDay: Hashable, Sendable {
     /// Days since 1970.
     package var day: Int64
-    /// By which rules and settings.
+    /// The rules and settings that made it.
     package var basis: String
-    /// What the day was recorded as (`HistoryFolder.stamps`): with another stamp it counts no more.
+    /// The stamp of the day's records (`HistoryFolder.stamps`); with another stamp the result is stale.
     package var stamp: String
-    /// Up to when was read, ms since 1970.
+    /// The end of what was read, in ms since 1970.
     package var judgedToMs: Int64
     /// A JSON object.
     package var body: String

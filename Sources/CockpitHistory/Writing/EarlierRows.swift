@@ -41,7 +41,7 @@ final class EarlierRows {
           try Database(folder + "/" + day.fileName, for: .reading)
             .number("SELECT max(at_ms) FROM row WHERE seq < ?", base)
         }
-        // A file that cannot be read has nothing to compare with.
+        // An unreadable file has nothing to compare with.
         return (try? found.get()) ?? nil
       }.max() ?? .min
   }

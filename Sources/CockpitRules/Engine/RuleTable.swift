@@ -29,7 +29,7 @@ package enum RuleTable {
   /// Names of rows with which the bot says something: what `HourTable` counts.
   package static var outputs: Set<String> { UnusualSilence.outputs }
 
-  /// Changes when a rule judges otherwise than before: results that were kept are judged anew.
+  /// Increment it when the verdicts of a rule change: cached results are then discarded.
   package static let version = 1
 
   /// How much earlier than a stretch its judging begins, in ms: a day at least, and whole days.

@@ -19,7 +19,7 @@ struct DayJudge {
     atMs = Self.beginMs(day)
   }
 
-  /// From when on a day's events are read: rules see what is after it.
+  /// Where reading for a day begins; the events after it are judged.
   static func beginMs(_ day: Int64) -> Int64 { day * dayMs - RuleTable.memoryMs - 1 }
 
   private var endMs: Int64 { (day + 1) * Self.dayMs }

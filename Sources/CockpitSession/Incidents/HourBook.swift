@@ -30,7 +30,7 @@ struct HourBook {
       let fromMs = day * DayJudge.dayMs
       guard fromMs <= span.upperBound, fromMs + DayJudge.dayMs > span.lowerBound else { continue }
       table[day] = try hours(day)
-      // A day that is not over gets more.
+      // An unfinished day will get more rows.
       if span.upperBound > fromMs + DayJudge.dayMs + DayJudge.tailMs { new[day] = table[day] }
     }
     // A failed write only costs time: the hours are counted again.

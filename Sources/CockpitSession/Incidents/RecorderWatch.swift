@@ -5,7 +5,7 @@ import CockpitRules
 struct RecorderWatch {
   private var told = 0
   private var standingSinceMs: Int64?
-  /// A shorter standstill passes: what waits is written then.
+  /// A shorter standstill is no incident: the waiting records are written after it.
   private static let patienceMs: Int64 = 60_000
 
   /// - Parameter state: nil if nothing is recorded.

@@ -34,7 +34,7 @@ extension Replay {
     isOlder: Bool
   ) throws(HistoryError) -> Int64? {
     guard let span = try history.span() else { return nil }
-    // The end is now, whichever day is looked at: what was kept of a day then counts.
+    // One end for all days, so that cached results stay valid.
     let endMs = max(edge, min(nowMs, span.upperBound + DayJudge.dayMs))
     var day = IncidentScan.day(edge)
     let days = IncidentScan.day(span.lowerBound)...IncidentScan.day(span.upperBound)

@@ -340,7 +340,7 @@ package final class CockpitModel {
   /// When the bot spoke in recorded weeks; nil until that was read.
   var hours: HourTable? { past?.hours }
 
-  /// Has the rules use what the recording says.
+  /// Gives the rules what was read from the recording.
   func take(_ past: PastIncidents) {
     self.past = past
     rules.compare(with: past.hours)

@@ -206,7 +206,7 @@ package final class Replay {
     return nil
   }
 
-  /// Marks or pins are others.
+  /// Call it when marks or pins have changed: the time line is read again.
   package func notesChanged() { (known, line) = (nil, nil) }
 
   // MARK: What is so
