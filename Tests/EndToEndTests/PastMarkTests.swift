@@ -173,8 +173,11 @@ extension EndToEnd {
           text(first).contains("actions are known")
             && text(first).contains("Recording to the disk, the last 24h at least")
         }, "\(text(first))")
+      // The statistics, which name the bot, come by another request than the rows.
       let end = Date().addingTimeInterval(60)
-      while try run(["actions", "--from-history", "-n", "5"], demo).lines.count < 5 {
+      while try run(["actions", "--from-history", "-n", "5"], demo).lines.count < 5
+        || !run(["history", "list", "--json"], demo).text.contains("\"user_tags\":[\"")
+      {
         try #require(Date() < end)
       }
       first.send("q\n")
