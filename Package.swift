@@ -56,6 +56,8 @@ let package = Package(
       name: "ClankySource",
       dependencies: ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
       swiftSettings: rules),
+    // WebSocket frames as values: no socket, no clock. Knows no bot.
+    .target(name: "WebSocketCodec", swiftSettings: rules),
     .target(
       name: "CurlTransport", dependencies: ["CCurl", "Networking", "MainLoop"],
       swiftSettings: rules),
@@ -250,6 +252,9 @@ let package = Package(
       name: "ClankyWireTests", dependencies: ["ClankyWire", "JSONTestKit", "LenientJSON"],
       swiftSettings: rules),
     .testTarget(name: "NetworkingTests", dependencies: ["Networking"], swiftSettings: rules),
+    .testTarget(
+      name: "WebSocketCodecTests", dependencies: ["JSONTestKit", "WebSocketCodec"],
+      swiftSettings: rules),
     .testTarget(
       name: "ClankySourceTests",
       dependencies: [

@@ -15,6 +15,7 @@ import Testing
     "LenientJSON": ["CByteMarks"],
     "ClankyWire": ["LenientJSON"],
     "Networking": [],
+    "WebSocketCodec": [],
     "CockpitDomain": ["Networking"],
     "ClankySource": ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
     "CurlTransport": ["Networking", "MainLoop", "CCurl", "Dispatch"],
