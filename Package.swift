@@ -59,7 +59,7 @@ let package = Package(
     // WebSocket frames as values: no socket, no clock. Knows no bot.
     .target(name: "WebSocketCodec", swiftSettings: rules),
     .target(
-      name: "CurlTransport", dependencies: ["CCurl", "Networking", "MainLoop"],
+      name: "CurlTransport", dependencies: ["CCurl", "Networking", "MainLoop", "WebSocketCodec"],
       swiftSettings: rules),
 
     // Cockpit: where the two meet.
@@ -264,7 +264,9 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "CurlTransportTests",
-      dependencies: ["CurlTransport", "CockpitDomain", "Networking", "ClankySource"],
+      dependencies: [
+        "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "WebSocketCodec",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitRulesTests",

@@ -74,6 +74,9 @@ static inline CURLcode cc_get_long(CURL *easy, CURLINFO info, long *value) {
 static inline CURLcode cc_get_pointer(CURL *easy, CURLINFO info, char **value) {
   return curl_easy_getinfo(easy, info, value);
 }
+static inline CURLcode cc_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
 static inline CURLcode cc_get_double(CURL *easy, CURLINFO info, double *value) {
   return curl_easy_getinfo(easy, info, value);
 }

@@ -13,7 +13,7 @@ import Networking
 @MainActor
 struct CurlError {
   let code: CURLcode
-  let task: CurlTask
+  let task: any CurlHandle
 
   /// nil on success.
   var transportError: TransportError? {
@@ -50,7 +50,7 @@ struct CurlError {
 
   private var couldNotConnect: TransportError {
     // The library names the host it failed to reach; if that is not ours it is the proxy.
-    if !task.request.base.isLoopback, !raw.isEmpty, !raw.contains(task.request.base.host) {
+    if !task.base.isLoopback, !raw.isEmpty, !raw.contains(task.base.host) {
       return .proxy(text)
     }
     let reason = Int32(truncatingIfNeeded: task.transferLong(CURLINFO_OS_ERRNO))
@@ -85,8 +85,8 @@ struct CurlError {
   private var general: String { curl_easy_strerror(code).map { String(cString: $0) } ?? "" }
 
   /// libcurl's message without the proxy password that it repeats.
-  private var text: String {
-    let base = task.request.base
+  var text: String {
+    let base = task.base
     let address = CurlTransport.variable(
       ProxyVariables(for: base, environment: CurlTransport.variable)?.proxy ?? "")
     return ProxyMessages(address: address ?? "").cleaned(

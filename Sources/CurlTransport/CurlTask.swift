@@ -3,7 +3,7 @@ import Networking
 
 /// One transfer, redirects within the origin included.
 @MainActor
-final class CurlTask: TransportTask {
+final class CurlTask: CurlHandle, TransportTask {
   /// Same-origin redirects that are followed.
   static let maximumRedirects = 5
   /// Body of a redirect that is read in order to reuse nothing of it.
@@ -15,7 +15,7 @@ final class CurlTask: TransportTask {
   private weak var transport: CurlTransport?
   private var delegate: (any TransportDelegate)?
   private var headers = RequestHeaders()
-  private var errorText: UnsafeMutablePointer<CChar>?
+  private(set) var errorText: UnsafeMutablePointer<CChar>?
   private var collector = HeaderCollector()
   private var headerTimer: (any LinkTimer)?
   private var bodyBytes = 0
@@ -29,7 +29,7 @@ final class CurlTask: TransportTask {
   private var verdict: TransportError?
   private(set) var isOver = false
   /// The server accepted the connection.
-  private var isTaken = false
+  var isTaken = false
 
   init(request: HTTPRequest, delegate: any TransportDelegate, transport: CurlTransport) {
     self.request = request
@@ -229,44 +229,9 @@ final class CurlTask: TransportTask {
 
   // MARK: Facts for error messages
 
+  var base: BackendURL { request.base }
+
   var isHeadDone: Bool { hasHead }
-
-  /// A proxy took the connection and has not made one to the backend yet.
-  var isAtProxy: Bool {
-    isTaken && !request.base.isLoopback && transferLong(CURLINFO_HTTP_CONNECTCODE) == 0
-      && ![0, request.base.port].contains(transferLong(CURLINFO_PRIMARY_PORT))
-  }
-
-  /// How far a transfer without a header has got.
-  var phaseBeforeHead: TimeoutPhase {
-    if transferInfo(CURLINFO_PRETRANSFER_TIME) > 0 { return .headers }
-    return request.base.scheme == .https && isTaken ? .handshake : .connect
-  }
-
-  /// libcurl waits for input: while connecting it waits until it can write. Before the name is
-  /// resolved it waits for its own resolver.
-  func waitsForBytes() {
-    if transferInfo(CURLINFO_NAMELOOKUP_TIME) > 0 { isTaken = true }
-  }
-
-  var libraryText: String {
-    guard let errorText else { return "" }
-    return String(cString: errorText)
-  }
-
-  func transferLong(_ info: CURLINFO) -> Int {
-    guard let easy else { return 0 }
-    var value = 0
-    cc_get_long(easy, info, &value)
-    return value
-  }
-
-  func transferInfo(_ info: CURLINFO) -> Double {
-    guard let easy else { return 0 }
-    var value = 0.0
-    cc_get_double(easy, info, &value)
-    return value
-  }
 }
 
 // Called by libcurl from inside calls made on the main actor only; see CurlTransport.

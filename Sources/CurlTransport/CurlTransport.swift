@@ -39,7 +39,9 @@ package final class CurlTransport: Transport {
   private var watches: [Int32: any DescriptorWatch] = [:]
   private let loop: any EventLoop
   private lazy var timer = loop.makeTimer { [weak self] in self?.act(cc_socket_timeout(), 0) }
-  private var tasks: [UnsafeMutableRawPointer: CurlTask] = [:]
+  private var tasks: [UnsafeMutableRawPointer: any CurlHandle] = [:]
+  /// WebSocket connections by descriptor: libcurl has handed these over.
+  var sockets: [Int32: CurlSocket] = [:]
   /// Above 0 while libcurl is on the stack: it must not be called again then.
   private var depth = 0
   private var deferred: [@MainActor () -> Void] = []
@@ -96,15 +98,16 @@ package final class CurlTransport: Transport {
     let task = CurlTask(request: request, delegate: delegate, transport: self)
     whenIdle { [weak self] in
       guard let self, !task.isOver else { return }
-      guard multi != nil, task.prepare(trust: trust), let easy = task.easy else {
+      guard multi != nil, task.prepare(trust: trust) else {
         task.failSoon(.other("the network library is not available"))
         return
       }
-      tasks[easy] = task
-      add(task)
+      take(task)
     }
     return task
   }
+
+  var isRunning: Bool { multi != nil }
 
   /// Ends all transfers without telling their delegates and closes all connections.
   package func shutdown() {
@@ -131,19 +134,27 @@ package final class CurlTransport: Transport {
     }
   }
 
-  func add(_ task: CurlTask) {
+  /// Takes a handle that was prepared, until `release`.
+  func take(_ task: any CurlHandle) {
+    guard let easy = task.easy else { return }
+    tasks[easy] = task
+    add(task)
+  }
+
+  func add(_ task: any CurlHandle) {
     guard let multi, let easy = task.easy else { return }
     guarded { curl_multi_add_handle(multi, easy) }
   }
 
-  func detach(_ task: CurlTask) {
+  func detach(_ task: any CurlHandle) {
     guard let multi, let easy = task.easy else { return }
     guarded { curl_multi_remove_handle(multi, easy) }
   }
 
   /// Removes a task.
-  func release(_ task: CurlTask) {
+  func release(_ task: any CurlHandle) {
     guard let easy = task.easy, tasks.removeValue(forKey: easy) != nil else { return }
+    if let socket = task as? CurlSocket { sockets[socket.descriptor] = nil }
     detach(task)
     task.destroy()
   }
@@ -153,10 +164,13 @@ package final class CurlTransport: Transport {
     guarded { curl_easy_pause(easy, CURLPAUSE_CONT) }
   }
 
-  private func guarded<Code>(_ call: () -> Code) {
+  private func guarded<Code>(_ call: () -> Code) { _ = alone(call) }
+
+  /// A call of libcurl, during which it must not be called again.
+  func alone<Code>(_ call: () -> Code) -> Code {
     depth += 1
-    _ = call()
-    depth -= 1
+    defer { depth -= 1 }
+    return call()
   }
 
   // MARK: For libcurl
@@ -195,18 +209,24 @@ package final class CurlTransport: Transport {
   fileprivate func watch(
     _ descriptor: Int32, _ what: Int32, for easy: UnsafeMutableRawPointer?
   ) {
+    // One that was handed over is ours to watch.
+    guard sockets[descriptor] == nil else { return }
     let reading = what == CURL_POLL_IN || what == CURL_POLL_INOUT
     if reading, let easy { tasks[easy]?.waitsForBytes() }
     let writing = what == CURL_POLL_OUT || what == CURL_POLL_INOUT
-    let watch =
-      watches[descriptor]
-      ?? loop.watch(descriptor) { [weak self] ready in
-        let input = ready.contains(.reading) ? Int32(CURL_CSELECT_IN) : 0
-        let output = ready.contains(.writing) ? Int32(CURL_CSELECT_OUT) : 0
-        self?.act(descriptor, input | output)
-      }
+    descriptorWatch(descriptor).wanted = Directions(reads: reading, writes: writing)
+  }
+
+  func descriptorWatch(_ descriptor: Int32) -> any DescriptorWatch {
+    if let watch = watches[descriptor] { return watch }
+    let watch = loop.watch(descriptor) { [weak self] ready in
+      if let socket = self?.sockets[descriptor] { return socket.ready(ready) }
+      let input = ready.contains(.reading) ? Int32(CURL_CSELECT_IN) : 0
+      let output = ready.contains(.writing) ? Int32(CURL_CSELECT_OUT) : 0
+      self?.act(descriptor, input | output)
+    }
     watches[descriptor] = watch
-    watch.wanted = Directions(reads: reading, writes: writing)
+    return watch
   }
 
   fileprivate func schedule(_ milliseconds: Int) {

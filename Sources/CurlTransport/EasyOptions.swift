@@ -87,6 +87,31 @@ final class EasyOptions {
     method(request)
   }
 
+  /// A connection alone, on which WebSocket is spoken afterwards.
+  func apply(_ request: WebSocketRequest, trust: TrustAnchors?) {
+    let base = request.url.base
+    string(CURLOPT_URL, base.origin + request.url.path)
+    string(CURLOPT_PROTOCOLS_STR, base.scheme.rawValue)
+    long(CURLOPT_CONNECT_ONLY, 1)
+    // Over http too a proxy has to give a way through: nothing but the connection is libcurl's.
+    long(CURLOPT_HTTPPROXYTUNNEL, 1)
+    long(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    if base.isLoopback { string(CURLOPT_NOPROXY, "*") }
+    long(CURLOPT_NOSIGNAL, 1)
+    check(cc_set_quick_exit(easy))
+    // CURL_HTTP_VERSION_1_1: over h2 there is no upgrade.
+    long(CURLOPT_HTTP_VERSION, 2)
+    long(CURLOPT_CONNECTTIMEOUT_MS, request.timeouts.connectMs)
+    long(CURLOPT_TCP_KEEPALIVE, 1)
+    long(CURLOPT_FRESH_CONNECT, 1)
+    verification(trust)
+    if let pin = request.pin { string(CURLOPT_PINNEDPUBLICKEY, pin) }
+    if let own = request.clientCertificate {
+      string(CURLOPT_SSLCERT, own.certificate)
+      string(CURLOPT_SSLKEY, own.key ?? own.certificate)
+    }
+  }
+
   private func verification(_ trust: TrustAnchors?) {
     long(CURLOPT_SSL_VERIFYPEER, 1)
     long(CURLOPT_SSL_VERIFYHOST, 2)

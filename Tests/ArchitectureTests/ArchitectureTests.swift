@@ -18,7 +18,7 @@ import Testing
     "WebSocketCodec": [],
     "CockpitDomain": ["Networking"],
     "ClankySource": ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
-    "CurlTransport": ["Networking", "MainLoop", "CCurl", "Dispatch"],
+    "CurlTransport": ["Networking", "MainLoop", "WebSocketCodec", "CCurl", "Dispatch"],
     "CockpitStores": ["ClankyWire", "CockpitDomain", "Networking", "LenientJSON", "Observation"],
     "TerminalUI": ["TerminalCore"],
     "CockpitText": [
