@@ -62,6 +62,17 @@ let package = Package(
       name: "CurlTransport", dependencies: ["CCurl", "Networking", "MainLoop", "WebSocketCodec"],
       swiftSettings: rules),
 
+    // OpenClaw: who this device is to a gateway, and what is said there. No socket, no screen.
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(name: "DeviceKeys", dependencies: ["CCrypto"], swiftSettings: rules),
+    .target(name: "OpenClawWire", dependencies: ["LenientJSON"], swiftSettings: rules),
+    .target(
+      name: "OpenClawSource",
+      dependencies: ["DeviceKeys", "LenientJSON", "Networking", "OpenClawWire"],
+      swiftSettings: rules),
+
     // Cockpit: where the two meet.
     .target(
       name: "CockpitStores",
@@ -254,6 +265,15 @@ let package = Package(
     .testTarget(name: "NetworkingTests", dependencies: ["Networking"], swiftSettings: rules),
     .testTarget(
       name: "WebSocketCodecTests", dependencies: ["JSONTestKit", "WebSocketCodec"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "OpenClawWireTests", dependencies: ["DeviceKeys", "LenientJSON", "OpenClawWire"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "OpenClawSourceTests",
+      dependencies: [
+        "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking", "OpenClawSource", "OpenClawWire",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "ClankySourceTests",

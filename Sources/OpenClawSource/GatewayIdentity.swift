@@ -1,0 +1,44 @@
+package import DeviceKeys
+package import OpenClawWire
+
+/// Who connects: the device's key, and the secrets that open the gateway.
+package struct GatewayIdentity: Sendable {
+  package var key: DeviceKey
+  package var client: ConnectRequest.Client
+  /// In the order in which they are signed.
+  package var scopes: [String]
+  /// Of the profile.
+  package var token: String?
+  /// What the gateway gave this device; preferred to the profile's, because it opens less.
+  package var deviceToken: String?
+
+  package init(
+    key: DeviceKey, client: ConnectRequest.Client, scopes: [String], token: String?,
+    deviceToken: String?
+  ) {
+    self.key = key
+    self.client = client
+    self.scopes = scopes
+    self.token = token
+    self.deviceToken = deviceToken
+  }
+
+  var credential: ConnectRequest.Credential {
+    if let deviceToken { return .deviceToken(deviceToken) }
+    return token.map(ConnectRequest.Credential.token) ?? .none
+  }
+
+  /// The connect for a challenge; nil if the key cannot sign.
+  func connect(_ challenge: ConnectChallenge, id: String) -> [UInt8]? {
+    let request = ConnectRequest(client: client, scopes: scopes, credential: credential)
+    let text = request.signedText(
+      deviceId: key.id, signedAt: challenge.ts, nonce: challenge.nonce)
+    guard let signature = key.signature(of: text) else { return nil }
+    return GatewayRequest.connect(
+      id: id,
+      request.parameters(
+        .init(
+          id: key.id, publicKey: key.publicKeyText, signature: signature, signedAt: challenge.ts,
+          nonce: challenge.nonce)))
+  }
+}

@@ -1,0 +1,73 @@
+package import LenientJSON
+
+/// Everything that this program asks of a gateway. Objects of requests are closed: a property that the
+/// gateway's version does not know refuses the whole request.
+package enum GatewayRequest: Sendable, Equatable {
+  case subscribeSessions
+  case listSessions(limit: Int)
+  case listAgents
+  case history(sessionKey: String, limit: Int)
+  case listApprovals(Approval.Kind)
+  case resolveApproval(Approval.Kind, id: String, ApprovalDecision)
+  case listQuestions
+  case listPairings
+
+  package var method: String {
+    switch self {
+    case .subscribeSessions: "sessions.subscribe"
+    case .listSessions: "sessions.list"
+    case .listAgents: "agents.list"
+    case .history: "chat.history"
+    case .listApprovals(let kind): "\(kind.rawValue).approval.list"
+    case .resolveApproval(let kind, _, _): "\(kind.rawValue).approval.resolve"
+    case .listQuestions: "question.list"
+    case .listPairings: "device.pair.list"
+    }
+  }
+
+  /// Whether a gateway of this protocol has the method.
+  package func exists(in protocolVersion: Int) -> Bool {
+    self == .listQuestions ? protocolVersion >= 4 : true
+  }
+
+  /// The scope without which the gateway refuses.
+  package var scope: String {
+    switch self {
+    case .subscribeSessions, .listSessions, .listAgents, .history: "operator.read"
+    case .listApprovals, .resolveApproval: "operator.approvals"
+    case .listQuestions: "operator.questions"
+    case .listPairings: "operator.pairing"
+    }
+  }
+
+  package var parameters: JSONValue {
+    switch self {
+    case .subscribeSessions, .listAgents, .listApprovals, .listQuestions, .listPairings:
+      .object(JSONObject())
+    case .listSessions(let limit): .body([("limit", .integer(limit))])
+    case .history(let key, let limit):
+      .body([("sessionKey", .string(key)), ("limit", .integer(limit))])
+    case .resolveApproval(_, let id, let decision):
+      .body([("id", .string(id)), ("decision", .string(decision.rawValue))])
+    }
+  }
+
+  /// The frame's bytes.
+  package func frame(id: String) -> [UInt8] {
+    Self.frame(id: id, method: method, parameters: parameters)
+  }
+
+  /// The frame of a connect.
+  package static func connect(id: String, _ parameters: JSONValue) -> [UInt8] {
+    frame(id: id, method: "connect", parameters: parameters)
+  }
+
+  private static func frame(id: String, method: String, parameters: JSONValue) -> [UInt8] {
+    var writer = JSONObjectWriter()
+    writer.string("type", "req")
+    writer.string("id", id)
+    writer.string("method", method)
+    writer.value("params", parameters)
+    return writer.finish()
+  }
+}

@@ -1,0 +1,121 @@
+import DeviceKeys
+import Testing
+
+@testable import OpenClawWire
+
+@Suite struct RequestTests {
+  static let requests: [GatewayRequest] = [
+    .subscribeSessions, .listSessions(limit: 200), .listAgents,
+    .history(sessionKey: "agent:wren:main", limit: 50), .listApprovals(.exec),
+    .listApprovals(.plugin), .listQuestions, .listPairings,
+    .resolveApproval(.exec, id: "ap-\u{1B}1", .deny),
+    .resolveApproval(.exec, id: "ap-1", .allowOnce),
+    .resolveApproval(.plugin, id: "plugin:1", .allowAlways),
+  ]
+
+  @Test("every request fits the closed schemas", arguments: requests)
+  func closed(request: GatewayRequest) {
+    #expect(ClosedSchema.fault(request.frame(id: "c7")) == nil)
+  }
+
+  private func connect(
+    _ credential: ConnectRequest.Credential, scopes: [String] = ["operator.read"]
+  ) -> ConnectRequest {
+    ConnectRequest(
+      client: .init(
+        version: "0.9.0", platform: "linux", instanceId: "5f1d2c3b-7a88-4e0b-9a51-2c1f0e9d7a10",
+        displayName: "Desk \u{1F600}"),
+      scopes: scopes, credential: credential)
+  }
+
+  @Test(
+    "every connect fits them too",
+    arguments: [ConnectRequest.Credential.none, .token("a\"b"), .deviceToken("dt_1")])
+  func connectIsClosed(credential: ConnectRequest.Credential) {
+    let device = ConnectRequest.Device(
+      id: "d", publicKey: "p", signature: "s", signedAt: 1_790_000_000_005, nonce: "n")
+    let frame = GatewayRequest.connect(id: "c1", connect(credential).parameters(device))
+    #expect(ClosedSchema.fault(frame) == nil)
+  }
+
+  @Test func theValidatorFindsWhatIsWrong() {
+    let frames = [
+      #"{"type":"req","id":"1","method":"exec.approval.list","params":{"bogus":1}}"#,
+      #"{"type":"req","id":"1","method":"exec.approval.resolve","params":{"id":"a","decision":"yes"}}"#,
+      #"{"type":"req","id":"1","method":"exec.approval.resolve","params":{"id":null,"decision":"deny"}}"#,
+      #"{"type":"req","id":"1","method":"chat.history","params":{"limit":5}}"#,
+      #"{"type":"req","id":"1","method":"agents.list"}"#,
+    ]
+    for frame in frames { #expect(ClosedSchema.fault(Array(frame.utf8)) != nil, "\(frame)") }
+  }
+
+  /// The contract's key: the bytes 00 01 … 1f.
+  private static let id = "56475aa75463474c0285df5dbf2bcab73da651358839e9b77481b2eab107708c"
+
+  @Test func theSignedTextOfTheContract() {
+    #expect(
+      connect(
+        .token("demo-token"), scopes: ["operator.approvals", "operator.read", "operator.write"]
+      )
+      .signedText(deviceId: Self.id, signedAt: 1_737_264_000_000, nonce: "nonce-0001")
+        == "v3|\(Self.id)|gateway-client|ui|operator|operator.approvals,operator.read,operator.write|1737264000000|demo-token|nonce-0001|linux|terminal"
+    )
+    var plain = connect(.none, scopes: [])
+    plain.client.platform = " macOS\u{C9} "
+    #expect(
+      plain.signedText(deviceId: "i", signedAt: 5, nonce: "n|with|bars")
+        == "v3|i|gateway-client|ui|operator||5||n|with|bars|macos\u{C9}|terminal")
+  }
+}
+
+@Suite struct DeviceKeyTests {
+  private static let key = DeviceKey(seed: (0..<32).map { UInt8($0) })
+  private static let id = "56475aa75463474c0285df5dbf2bcab73da651358839e9b77481b2eab107708c"
+
+  @Test func theKeyOfTheContract() throws {
+    let key = try #require(Self.key)
+    #expect(key.publicKeyText == "A6EHv_POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg")
+    #expect(key.id == Self.id)
+  }
+
+  static let vectors: [(String, String)] = [
+    (
+      "v3|ID|gateway-client|ui|operator|operator.approvals,operator.read,operator.write|1737264000000|demo-token|nonce-0001|linux|terminal",
+      "4oJl99aM5toy8MsugDuH1IX5TnPgxibXHGLmjhZihHmEF1PfAmKB7hXU5uHcqHb-U989xhWmWc9wNIaQngIIDQ"
+    ),
+    (
+      "v3|ID|gateway-client|ui|operator|operator.read|1790000000123|dt_desk_0001|2d9b6f6e-1c5a-4f2f-8c0a-7a1f8f4e0001|linux|terminal",
+      "XWBxpHuuOLHbuxv9tPaQCTcFXymYBJ1ZbNYRqx_S-CXoL6QKRZfw6NAS7whxGzPm6mxx9lokRsyeW-hGOqFKDA"
+    ),
+    (
+      "v3|ID|gateway-client|ui|operator||1790000000123||n|with|bars|macos|",
+      "AmIiwTmCWiC9XHCwXeEEyxhG8c-lR5eDp3E2_ao1YIrYT8EYHSfXTtVz3eGAL1vwuCD59c5fhHQcuyy2zhG7DQ"
+    ),
+    (
+      "v2|ID|gateway-client|ui|operator|operator.approvals,operator.read,operator.write|1737264000000|demo-token|nonce-0001",
+      "LcK3zJuwEJjgn0JltjfXJPhusREm3yR0NWtcCLIC8PCr5VAK68cEUCAYrUtI0Xyt_Xqkdl2lCI6kxxJ0Nt1PCA"
+    ),
+  ]
+
+  @Test("the contract's signatures are valid, and so are ours", arguments: vectors)
+  func vector(text: String, signature: String) throws {
+    let key = try #require(Self.key)
+    let text = text.replacing("ID", with: Self.id)
+    #expect(DeviceKey.verifies(signature, of: text, publicKey: key.publicKeyText))
+    #expect(!DeviceKey.verifies(signature, of: text + "x", publicKey: key.publicKeyText))
+    let own = try #require(key.signature(of: text))
+    #expect(DeviceKey.verifies(own, of: text, publicKey: key.publicKeyText))
+    let other = try #require(DeviceKey.makeText().flatMap(DeviceKey.init(text:)))
+    #expect(!DeviceKey.verifies(own, of: text, publicKey: other.publicKeyText))
+  }
+
+  @Test func textThatIsNoKey() throws {
+    for text in ["", "AAAA", "not base64!", String(repeating: "A", count: 44)] {
+      #expect(DeviceKey(text: text) == nil)
+    }
+    let text = try #require(DeviceKey.makeText())
+    #expect(DeviceKey(text: text) != nil && DeviceKey.makeText() != text)
+    #expect(Base64URL.decoded(Base64URL.encoded([0xFB, 0xFF])) == [0xFB, 0xFF])
+    #expect(Base64URL.encoded([0xFB, 0xFF]) == "-_8" && Base64URL.decoded("-_9") == nil)
+  }
+}
