@@ -53,6 +53,7 @@ extension EndToEnd {
       let demo = try DemoBackend(["--scenario", "story"], home: home)
       var cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
       try cockpit.see("a voice session") { $0.contains("● LIVE") && $0.contains("voice live") }
+      try demo.awaitRecording(home: home)
       cockpit.type("T")
       try cockpit.see("the past") { $0.contains("PAUSED") && $0.contains("REPLAY of") }
       let known = try rows(demo)

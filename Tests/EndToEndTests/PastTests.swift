@@ -41,6 +41,7 @@ extension EndToEnd {
       let demo = try DemoBackend(["--scenario", "story"], home: home)
       let cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
       try cockpit.see("a voice session") { $0.contains("● LIVE") && $0.contains("voice live") }
+      try demo.awaitRecording(home: home)
       cockpit.type("T")
       try cockpit.see("the past") { $0.contains("PAUSED") && $0.contains("REPLAY of") }
       try cockpit.see("what is live meanwhile") {
@@ -104,6 +105,7 @@ extension EndToEnd {
       let demo = try DemoBackend(["--scenario", "story"], home: home)
       let cockpit = try Cockpit(on: demo, home: home, rows: 40, columns: 120)
       try cockpit.see("a voice session") { $0.contains("● LIVE") && $0.contains("voice live") }
+      try demo.awaitRecording(home: home)
       let reply = try demo.request("GET", "/api/actions?limit=200")
       let list = try #require(
         try JSONSerialization.jsonObject(with: Data(reply.body)) as? [[String: Any]])

@@ -27,6 +27,19 @@ final class DemoBackend {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  /// Waits until the first rows of this backend are on the disk. Before that, `T` says that nothing is recorded yet.
+  func awaitRecording(home: TemporaryFolder) throws {
+    let end = ContinuousClock.now + Tool.patience
+    repeat {
+      let recorded = try PipedProcess(
+        Tool.path, ["actions", "--from-history", "-n", "1", "--url", url],
+        environment: Tool.environment(home: home, token: token))
+      recorded.wait()
+      if !recorded.lines.isEmpty { return }
+    } while ContinuousClock.now < end
+    throw NoAnswer(description: "nothing was recorded")
+  }
+
   /// Ends it and waits.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) -> PipedProcess.Status? {
