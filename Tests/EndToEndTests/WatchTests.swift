@@ -151,6 +151,63 @@ extension EndToEnd {
       #expect(look.text.isEmpty)
     }
 
+    @Test("after a night full of faults only what still lasts is an alarm, and a second look repeats it not")
+    func night() throws {
+      let truth = "\(home.path)/truth.json"
+      let demo = try DemoBackend(["--scenario", "night", "--truth", truth], home: home)
+      defer { demo.stop() }
+      let first = try watch(demo, ["--once"])
+      #expect(first.wait(.seconds(60)) == .exited(1), "\(first.text) \(first.errorText)")
+      let told = try messages(first)
+      // The waiting replies are of now. The faults of the night were filled in, and alarm nobody.
+      #expect(told.compactMap { $0["rule"] as? String } == ["queue"], "\(first.text)")
+      #expect(told.allSatisfy { $0["source"] as? String == "triage" }, "\(first.text)")
+      let night = try String(contentsOfFile: truth, encoding: .utf8)
+      #expect(night.split(separator: "\n").count > 40, "the truth of the night is short")
+      let second = try watch(demo, ["--once"])
+      _ = second.wait(.seconds(60))
+      #expect(try began(second).isEmpty, "\(second.text)")
+    }
+
+    @Test("--notify gives title and sentence to the desktop's own program, markup escaped")
+    func notify() throws {
+      let demo = try DemoBackend(["--scenario", "failing"], home: home)
+      defer { demo.stop() }
+      let folder = "\(home.path)/bin"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      let script = "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" >> \(home.path)/notified\n"
+      #expect(
+        FileManager.default.createFile(
+          atPath: "\(folder)/notify-send", contents: Data(script.utf8),
+          attributes: [.posixPermissions: 0o700]))
+      let process = try PipedProcess(
+        Tool.path,
+        [
+          "watch", "--url", demo.url, "--token-file", demo.tokenFile, "--json", "--every", "0s",
+          "--notify",
+        ],
+        environment: Tool.environment(home: home, ["PATH": "\(folder):/usr/bin:/bin"]))
+      defer { process.signal(SIGKILL) }
+      #expect(
+        process.pump(.seconds(90)) { read("notified").split(separator: "\n").count >= 10 },
+        "\(process.text) \(process.errorText)")
+      process.signal(SIGTERM)
+      #expect(process.wait() == .exited(143))
+      let lines = read("notified").split(separator: "\n").map(String.init)
+      let sentences = try messages(process).compactMap { $0["sentence"] as? String }
+      // Four arguments a notification: the program, the end of the options, title, text.
+      for start in stride(from: 0, to: lines.count - 4, by: 5) {
+        #expect(lines[start] == "4" && lines[start + 1] == "--app-name=clanky-cockpit")
+        #expect(lines[start + 2] == "--")
+        let text = lines[start + 4].replacingOccurrences(of: "&lt;", with: "<")
+          .replacingOccurrences(of: "&gt;", with: ">").replacingOccurrences(of: "&amp;", with: "&")
+        #expect(
+          sentences.contains { text.contains($0) || $0.contains(text) },
+          "\(text) is none of \(sentences)")
+      }
+    }
+
     @Test("a second watch of the same bot says so and ends; muting and the list are files")
     func second() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)

@@ -21,7 +21,7 @@ package enum ChangeLedger {
 
   private static func isWanted(_ view: ActionRowView) -> Bool {
     switch view.kind {
-    case "llm_call", "bot_lifecycle": true
+    case "llm_call", "bot_lifecycle", "memory_fact": true
     case "text_runtime", "voice_runtime": view.label.event.map(events.contains) ?? false
     default: false
     }
@@ -39,6 +39,12 @@ struct LedgerReading {
   private var offers: [String: SettledValue<[String]>] = [:]
   private var deployments: [String: SettledValue<String>] = [:]
   private var prompts: [String: PromptSeries] = [:]
+  private var dialects = SettledValue<BackendDialect>()
+
+  /// `memory_fact.reason` of a fact that took another's place.
+  private static let replacing: Set<String> = ["updated_existing", "merged_superseded"]
+  /// Characters of a fact that are kept.
+  private static let shownFact = 120
 
   mutating func take(_ row: ExchangeRow) {
     if let deployment = row.string("deployment") {
@@ -49,6 +55,7 @@ struct LedgerReading {
       guard row.content == "bot_logged_in" else { return }
       told.append(change(.login, row))
     case "llm_call": call(row)
+    case "memory_fact": fact(row)
     default: event(row)
     }
   }
@@ -77,6 +84,18 @@ struct LedgerReading {
     }
   }
 
+  private mutating func fact(_ row: ExchangeRow) {
+    // Only the newer code writes the scope (contract 4.3).
+    dialects.take(row.metadata["memoryScope"] == nil ? .march : .may, at: mark(row))
+    guard let reason = row.string("reason"), Self.replacing.contains(reason) else { return }
+    var replaced = change(.memory, row)
+    let former =
+      row.string("supersededFact") ?? row.metadata["supersededFact"]?["fact"]?.string ?? ""
+    replaced.from = String(former.prefix(Self.shownFact))
+    replaced.to = String((row.string("fact") ?? row.content ?? "").prefix(Self.shownFact))
+    told.append(replaced)
+  }
+
   private mutating func event(_ row: ExchangeRow) {
     if row.event == "voice_session_settings_reconciled" {
       told.append(change(.settings, row))
@@ -90,6 +109,13 @@ struct LedgerReading {
 
   private static func shown(_ sentences: [String]) -> [String] {
     sentences.prefix(20).map { String($0.prefix(200)) }
+  }
+
+  private static func name(_ dialect: BackendDialect) -> String {
+    switch dialect {
+    case .march: "March"
+    case .may: "May"
+    }
   }
 
   var changes: [LedgerChange] {
@@ -118,7 +144,8 @@ struct LedgerReading {
           added: Self.shown(step.added), removed: Self.shown(step.removed), evidence: step.mark)
       }
     }
-    return told + list(models, .model) { ($0, $1) } + list(deployments, .deployment) { ($0, $1) }
+    let spoken = list(["": dialects], .dialect) { (Self.name($0), Self.name($1)) }
+    return told + spoken + list(models, .model) { ($0, $1) } + list(deployments, .deployment) { ($0, $1) }
       + offered + prompted
   }
 }

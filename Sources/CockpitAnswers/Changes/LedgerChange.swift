@@ -15,6 +15,10 @@ package struct LedgerChange: Hashable, Sendable {
     case tools
     /// A live voice session took over changed settings.
     case settings
+    /// The bot replaced a fact in its memory. Edits by hand leave no row.
+    case memory
+    /// The rows are those of another state of the backend's code (contract 9.8).
+    case dialect
   }
 
   package var kind: Kind
@@ -32,8 +36,8 @@ package struct LedgerChange: Hashable, Sendable {
   /// Whether an epoch ends with it.
   package var endsEpoch: Bool {
     switch kind {
-    case .login, .deployment, .model, .prompt: true
-    case .tools, .settings: false
+    case .login, .deployment, .model, .prompt, .dialect: true
+    case .tools, .settings, .memory: false
     }
   }
 
@@ -46,6 +50,9 @@ package struct LedgerChange: Hashable, Sendable {
     case .prompt: "prompt of \(role): \(to)"
     case .tools: "tools of \(role): \(to)"
     case .settings: "settings of a live session"
+    case .memory:
+      from.isEmpty ? "a fact is now \"\(to)\"" : "a fact was \"\(from)\", is now \"\(to)\""
+    case .dialect: "the backend's rows are those of \(to), before of \(from)"
     }
   }
 }

@@ -1,11 +1,14 @@
-import CockpitText
+import CockpitAnswers
 import CockpitStores
+import CockpitText
 import TerminalCore
 
-/// The delays of the last turns, one column each, stacked by stage.
+/// The delays of the last turns, one column each, stacked by stage; a caret below the turn from which on they are
+/// others.
 @MainActor
 struct TrendPanel {
   var stats: LatencyStats
+  var clock: ClockFormat
 
   static let roles: [LatencyStage: Role] = [
     .finalizedToAsr: .asr, .asrToGeneration: .info, .generationToReply: .llm, .replyToAudio: .tts,
@@ -19,7 +22,11 @@ struct TrendPanel {
       canvas.write("no spoken answer was measured yet", role: .muted)
       return
     }
-    let height = bounds.height - 1
+    let shown = stats.points.count - points.count
+    let change = LatencyChange.all(in: stats).last { $0.index >= shown }
+    // Bars need three rows to tell sizes apart; below that the caret has no row.
+    let hasCaret = change != nil && bounds.height >= 5
+    let height = bounds.height - (hasCaret ? 2 : 1)
     let largest = max(1, points.compactMap(\.totalMs).max() ?? 1)
     canvas.write(Figures.duration(ms: Double(largest)).leftPadded(to: 7), role: .muted)
     canvas.write(("0" as PlainText).leftPadded(to: 7), y: height - 1, role: .muted)
@@ -49,13 +56,40 @@ struct TrendPanel {
       let y = height - 1 - min(height - 1, value * height / largest)
       canvas.write(mark, x: bounds.width - 4, y: y, role: .muted)
     }
+    if hasCaret, let change {
+      caret(
+        change, at: 9 + (change.index - shown) * (columns + 1), y: height, into: &canvas)
+    }
+    legend(y: bounds.height - 1, into: &canvas)
+  }
+
+  /// The caret, and beside it, where there is more room, what it stands for.
+  private func caret(_ change: LatencyChange, at x: Int, y: Int, into canvas: inout Canvas) {
+    let isWorse = change.afterMs > change.beforeMs
+    let role: Role = isWorse ? .warning : .positive
+    canvas.write("^", x: x, y: y, role: role)
+    let words: PlainText =
+      "from " + clock.time(ms: change.timeMs) + " on p50 "
+      + Figures.duration(ms: Double(change.afterMs)) + " (n \(change.countAfter)), before "
+      + Figures.duration(ms: Double(change.beforeMs)) + " (n \(change.countBefore))"
+    let right = max(0, canvas.bounds.width - x - 2)
+    let left = max(0, x - 1)
+    if words.columns <= right || right >= left {
+      canvas.write(words.cut(to: right), x: x + 2, y: y, role: .muted)
+    } else {
+      let text = words.cut(to: left)
+      canvas.write(text, x: x - 1 - text.columns, y: y, role: .muted)
+    }
+  }
+
+  private func legend(y: Int, into canvas: inout Canvas) {
     var x = 9
     for stage in LatencyStage.allCases {
-      canvas.symbol(.block(8), x: x, y: height, role: Self.roles[stage] ?? .info)
-      x = canvas.write(PlainText(stage.name), x: x + 2, y: height, role: .muted) + 2
+      canvas.symbol(.block(8), x: x, y: y, role: Self.roles[stage] ?? .info)
+      x = canvas.write(PlainText(stage.name), x: x + 2, y: y, role: .muted) + 2
     }
     canvas.write(
-      PlainText(LatencyStats.leftOut).cut(to: max(0, bounds.width - x - 1)), x: x, y: height,
+      PlainText(LatencyStats.leftOut).cut(to: max(0, canvas.bounds.width - x - 1)), x: x, y: y,
       role: .faint)
   }
 }

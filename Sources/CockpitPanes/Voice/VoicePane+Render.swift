@@ -234,7 +234,8 @@ extension VoicePane {
     }
     if panel == .trend {
       frame.canvas.inside(content) { canvas in
-        TrendPanel(stats: scene?.latency ?? LatencyStats(turns: [])).render(into: &canvas)
+        TrendPanel(stats: scene?.latency ?? LatencyStats(turns: []), clock: facts.clock)
+          .render(into: &canvas)
       }
       return
     }

@@ -11,9 +11,10 @@ struct ChangesCommand: Verb {
     usage: "clanky-cockpit changes [--since DURATION] [OPTIONS]",
     discussion: """
       The ledger: logins of the bot, deployments, models, the fixed part of prompts, tools, settings of \
-      live sessions, each with the first row that shows it. And the moments from which on latency, \
-      skips, cost or tokens are greater or smaller than before, with what else changed within ten \
-      minutes: at the same time, which does not mean because of it.
+      live sessions, facts that the bot replaced, the backend's dialect, each with the first row that \
+      shows it. And the moments from which on latency, skips, cost or tokens are greater or smaller \
+      than before, with what else changed within ten minutes: at the same time, which does not mean \
+      because of it.
 
       Examples:
         clanky-cockpit changes --since 12h
