@@ -22,7 +22,7 @@ struct ClankyCockpit: ParsableCommand {
       ActionsCommand.self,
       SessionsCommand.self,
       SessionCommand.self, WhyCommand.self, DigestCommand.self, IncidentsCommand.self,
-      CompareCommand.self, ChangesCommand.self, RecordCommand.self,
+      CompareCommand.self, ChangesCommand.self, WhatIfCommand.self, RecordCommand.self,
       HistoryCommand.self,
       VoiceCommand.self, ExplainCommand.self,
       SetupCommand.self,

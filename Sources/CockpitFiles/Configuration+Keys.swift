@@ -12,7 +12,7 @@ extension Configuration {
     ]
     private static let tables = [
       "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views", "slo",
-      "watch",
+      "watch", "prices",
     ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
@@ -43,6 +43,7 @@ extension Configuration {
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
       case "slo": ["window", "text_p95", "voice_p95", "unanswered", "cost_per_day_usd", "skip"]
       case "watch.NAME": ["query", "level"]
+      case "prices.MODEL": ["from", "input", "output", "cache_read", "cache_write"]
       case "history": ["record", "keep", "max", "redact", "owner_private", "folder"]
       case "layout": ["tab", "time", "wrap", "hints", "sidebar", "feed"]
       default: []
@@ -53,8 +54,10 @@ extension Configuration {
     /// level and all profiles, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + ["alerts", "alerts.classes", "layout", "triage", "history", "slo", "watch.NAME"].flatMap {
-          (table: String) in
+        + [
+          "alerts", "alerts.classes", "layout", "triage", "history", "slo", "watch.NAME",
+          "prices.MODEL",
+        ].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
         }
     }

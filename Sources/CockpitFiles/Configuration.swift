@@ -38,6 +38,8 @@ package struct Configuration: Hashable, Sendable {
   /// Rules over events, from `[anomalies]`, by name. Names of rules and of their limits are not checked here.
   package var anomalies: [String: Anomaly] = [:]
   package var slo = Promises()
+  /// Prices by `provider/model`, from `[prices]`, in the order of their days.
+  package var prices: [String: [Price]] = [:]
   /// Watches by their names, from `[watch]`.
   package var watches: [String: Watch] = [:]
   /// Queries by their names, from `[views]`. Not checked here.

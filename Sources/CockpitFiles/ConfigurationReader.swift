@@ -44,6 +44,9 @@ struct ConfigurationReader {
     }
     if let history = inner(table, "history", [], such: "[history]") { read(history: history) }
     if let slo = inner(table, "slo", [], such: "[slo]") { read(slo: slo) }
+    if let prices = inner(table, "prices", [], such: "[prices.\"provider/model\"]") {
+      read(prices: prices)
+    }
     if let watches = inner(table, "watch", [], such: "[watch.NAME]") { read(watches: watches) }
     if let views = inner(table, "views", [], such: "[views]") {
       for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }

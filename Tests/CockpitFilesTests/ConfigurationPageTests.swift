@@ -45,7 +45,7 @@ import Testing
   @Test("its examples are read without a problem")
   func examples() throws {
     let samples = try page().matches(of: /```toml\n([^`]*)```/).map { String($0.1) }
-    #expect(samples.count == 5)
+    #expect(samples.count == 6)
     for sample in samples where !sample.contains("[roles]") {
       #expect(Configuration.problems(toml: sample, path: "page").isEmpty)
     }

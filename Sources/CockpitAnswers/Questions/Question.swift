@@ -6,6 +6,7 @@ package struct Question: Hashable, Sendable {
     case silent, said, answerCost, slow, remember, sinceYesterday, broken, ignored, costsMost
     case costToday, errors, toolFailures, factsUsed, learned, wrongFact, forget, prompt, models
     case voiceNow, calls, byItself, talk, saidBy, nothing, meaning, keys, settings, runtime
+    case whatIf
   }
 
   /// The effect of Enter.
@@ -135,6 +136,10 @@ package struct Question: Hashable, Sendable {
     Question(
       .saidBy, "What did … say?", "rows of a person, by name", .beginning("filter user:"),
       [.say: 2, .who: 1, .answer: 0.5], takesName: true),
+    Question(
+      .whatIf, "What would another threshold have answered?",
+      "modelled from logged scores; --model PROVIDER/MODEL: the cost on another model",
+      .lines(["whatif"]), [.otherwise: 3, .model: 0.5, .cost: 0.5, .answer: 0.5]),
     Question(
       .nothing, "Why do I see nothing?", "doctor: configuration, connection, terminal",
       .lines(["doctor"]), [.nothing: 3, .see: 1.5, .why: 0.5, .broken: 0.5]),

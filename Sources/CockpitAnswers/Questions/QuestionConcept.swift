@@ -3,7 +3,7 @@ package enum QuestionConcept: String, CaseIterable, Hashable, Sendable {
   case answer, silent, not, why, cause, say, who, cost, howMuch, most, model, today, slow, remember
   case about, fact, since, happen, broken, wrong, error, tool, learn, new, change, forget, person
   case mean, prompt, voice, now, past, schedule, nothing, see, often, use, keys, which, ignore
-  case setting, run
+  case setting, run, otherwise
 
   /// Lower case, without apostrophes: `doesn't` is `doesnt`.
   var words: [String] {
@@ -77,6 +77,8 @@ package enum QuestionConcept: String, CaseIterable, Hashable, Sendable {
         "limit", "limits", "switch", "persona",
       ]
     case .run: ["run", "runs", "runtime", "effective"]
+    case .otherwise:
+      ["if", "whatif", "instead", "other", "another", "threshold", "thresholds", "cheaper"]
     case .learn: ["learn", "learned", "learnt", "learning", "picked"]
     case .new: ["new", "newest", "recent", "recently", "latest", "added"]
     case .change:

@@ -54,6 +54,26 @@ package final class CompareLoader {
 
   /// The units of some times, each in ms since 1970.
   package func units(_ wanted: [Range<Int64>]) async throws(Failure) -> CompareUnits {
+    let (store, missing) = try await load(wanted)
+    var reader = CompareReader(try await rows(store))
+    var breaths = Breaths()
+    while reader.read(exchanges: 4) { try await breaths.take() }
+    var units = reader.finish()
+    units.missing = missing
+    units.incidents = try await incidents(store.log)
+    return units
+  }
+
+  /// The rows of a time, in ms since 1970.
+  package func rows(of range: Range<Int64>) async throws(Failure) -> LoadedRows {
+    let (store, missing) = try await load([range])
+    return LoadedRows(store, range, GuildScope(guild), missing: missing)
+  }
+
+  /// The rows of some times and of some minutes around them, and what is missing.
+  private func load(
+    _ wanted: [Range<Int64>]
+  ) async throws(Failure) -> (ActivityStore, [MissingStretch]) {
     let ranges = Self.merged(wanted.map { $0.lowerBound..<min($0.upperBound, nowMs + 1) })
     let store = ActivityStore(memory: Self.memory)
     var missing =
@@ -95,13 +115,7 @@ package final class CompareLoader {
     if missing.isEmpty, let from = ranges.first?.lowerBound, ranges.count == 1 {
       store.apply(RowClaim(kinds: nil, guild: nil, fromMs: from - Self.beforeMs))
     }
-    var reader = CompareReader(try await rows(store))
-    var breaths = Breaths()
-    while reader.read(exchanges: 4) { try await breaths.take() }
-    var units = reader.finish()
-    units.missing = missing
-    units.incidents = try await incidents(store.log)
-    return units
+    return (store, missing)
   }
 
   /// What the rules find in the rows.

@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitStores
 import CockpitAnswers
 import CockpitText
@@ -123,6 +124,20 @@ package struct Settings: Sendable {
   }
   /// Which rules over events run, and with which limits.
   package var rules: RuleSettings { RuleSettings.reading(configuration).settings }
+  /// What models cost.
+  package var prices: PriceTable {
+    PriceTable(
+      configuration.prices.mapValues { dated in
+        dated.compactMap { price in
+          WireTime(iso: price.from + "T00:00:00Z").map { time in
+            PriceTable.Price(
+              fromMs: time.milliseconds, input: price.input, output: price.output,
+              cacheRead: price.cacheRead ?? price.input,
+              cacheWrite: price.cacheWrite ?? price.input)
+          }
+        }
+      })
+  }
   /// The promises of the owner.
   package var promises: PromiseSettings {
     let slo = configuration.slo

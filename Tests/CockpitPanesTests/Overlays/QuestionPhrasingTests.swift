@@ -76,6 +76,9 @@ import Testing
     ("who is in the call", .voiceNow),
     ("scheduled jobs", .byItself),
     ("nothing shows up here", .nothing),
+    ("what would a lower threshold have answered", .whatIf),
+    ("what if it ran on another model", .whatIf),
+    ("cost on another model", .whatIf),
   ]
 
   @Test("the right question is among the first three for nine of ten phrasings")
