@@ -132,9 +132,14 @@ let package = Package(
     .target(
       name: "CockpitFiles", dependencies: ["Children", "TOML", "TOMLKit"],
       swiftSettings: rules),
+    // The part of OpenSSL that libcurl loads anyway: digests and Ed25519.
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
       name: "CockpitDemo",
-      dependencies: [.product(name: "FlyingSocks", package: "FlyingFox")], swiftSettings: rules),
+      dependencies: ["COpenSSL", .product(name: "FlyingSocks", package: "FlyingFox")],
+      swiftSettings: rules),
     // The recorder's files, written and read. The one door to SQLite and zstd.
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
@@ -311,7 +316,9 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "CockpitDemoTests",
-      dependencies: ["CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox")],
+      dependencies: [
+        "COpenSSL", "CockpitDemo", .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitFilesTests", dependencies: ["Children", "CockpitFiles", "TOML", "disk-probe"],

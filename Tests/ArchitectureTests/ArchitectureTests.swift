@@ -86,7 +86,7 @@ import Testing
       "MainLoop", "Synchronization", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
     ],
     "clanky-cockpit": ["CockpitCLI", "CockpitSession"],
-    "CockpitDemo": ["FlyingSocks", "Dispatch", "Synchronization"],
+    "CockpitDemo": ["COpenSSL", "FlyingSocks", "Dispatch", "Synchronization"],
     "themes": ["TOML", "TerminalCore", "TOMLKit"],
   ]
 

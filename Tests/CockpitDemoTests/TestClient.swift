@@ -26,6 +26,11 @@ struct TestClient {
   let port: UInt16
   var token: String? = "secret"
 
+  init(port: UInt16, token: String?) {
+    self.port = port
+    self.token = token
+  }
+
   init(_ server: DemoServer, token: String? = "secret") {
     port = server.port
     self.token = token

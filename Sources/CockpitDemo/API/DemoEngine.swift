@@ -106,7 +106,7 @@ actor DemoEngine {
     let status =
       switch outcome {
       case .reply(let reply): reply.status
-      case .stream: 200
+      case .stream, .upgrade: 200
       case .close: 0
       }
     requestLog.add(request, status: status, at: clock.nowMs)

@@ -43,7 +43,7 @@ package final class DemoServer: Sendable {
 
   /// Starts a backend; throws `DemoServerError`.
   package static func start(_ options: DemoOptions = DemoOptions()) async throws -> DemoServer {
-    let token = options.token ?? makeToken(options)
+    let token = options.token ?? makeToken(clock: options.clock, seed: options.seed)
     let listener: HTTPListener
     do {
       listener = try HTTPListener(port: options.port)
@@ -65,12 +65,12 @@ package final class DemoServer: Sendable {
   }
 
   /// An unguessable token, or one derived from the seed if the clock is not the machine's.
-  private static func makeToken(_ options: DemoOptions) -> String {
-    if options.clock is SystemDemoClock {
+  static func makeToken(clock: any DemoClock, seed: UInt64) -> String {
+    if clock is SystemDemoClock {
       var random = SystemRandomNumberGenerator()
       return "demo-" + String(random.next(), radix: 36) + String(random.next(), radix: 36)
     }
-    var random = DemoRandom(seed: options.seed &+ 77)
+    var random = DemoRandom(seed: seed &+ 77)
     return "demo-" + random.token(24)
   }
 

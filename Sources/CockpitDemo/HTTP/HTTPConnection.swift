@@ -32,6 +32,9 @@ struct HTTPConnection: Sendable {
         case .stream(let sink):
           try await stream(sink)
           return
+        case .upgrade(let speak):
+          await speak(socket, buffer)
+          return
         }
       }
     } catch {

@@ -1,3 +1,4 @@
+import FlyingSocks
 import Foundation
 
 /// One parsed request.
@@ -102,6 +103,8 @@ enum HTTPOutcome: Sendable {
   case reply(HTTPReply)
   /// Answer with an endless event stream fed by the sink.
   case stream(StreamSink)
+  /// Hand over the socket, with what the client sent behind its request.
+  case upgrade(@Sendable (AsyncSocket, [UInt8]) async -> Void)
   /// Close the connection without a word.
   case close
 }

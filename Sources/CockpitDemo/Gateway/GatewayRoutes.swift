@@ -1,0 +1,47 @@
+/// The few HTTP routes: probes, the list of models, and what tests use. Chat completions, responses and tools over HTTP
+/// (contract 12) are not there: 404, as on a gateway that has them switched off.
+enum GatewayRoutes {
+  static func answer(_ request: HTTPRequest, _ world: GatewayWorld) -> HTTPReply {
+    switch request.rawPath {
+    case "/healthz", "/health": return .json(["ok": true, "status": "live"])
+    case "/readyz":
+      let isReady = world.now >= world.startingUntilMs
+      return .json(
+        [
+          "ready": .bool(isReady), "failing": isReady ? [] : ["startup-sidecars"],
+          "uptimeMs": .int(Int(world.now - world.startedMs)), "eventLoop": world.eventLoop,
+        ], status: isReady ? 200 : 503)
+    case "/startupz" where world.isV4: return .json(["ok": true, "status": "started"])
+    case "/v1/models": return models(request, world)
+    case "/__demo/fault" where world.options.hasControl: return fault(request, world)
+    case "/__demo/truth" where world.options.hasControl:
+      return HTTPReply(
+        status: 200, headers: [("Content-Type", "application/json")],
+        body: world.truth.file(world))
+    default: return .text("Not Found", status: 404)
+    }
+  }
+
+  private static func models(_ request: HTTPRequest, _ world: GatewayWorld) -> HTTPReply {
+    let given = request.headers["authorization"] ?? ""
+    guard given.hasPrefix("Bearer "), GatewayWorld.isSame(String(given.dropFirst(7)), world.token)
+    else {
+      return .json(
+        ["error": ["message": "Unauthorized", "type": "unauthorized"]], status: 401)
+    }
+    let ids =
+      ["openclaw", "openclaw/default"] + Cast.Gateway.agents.map { "openclaw/\($0.id)" }
+    return .json([
+      "object": "list",
+      "data": .array(ids.map { ["id": .string($0), "object": "model", "owned_by": "openclaw"] }),
+    ])
+  }
+
+  private static func fault(_ request: HTTPRequest, _ world: GatewayWorld) -> HTTPReply {
+    guard request.method == "POST", let body = try? DemoJSON.parse(request.body),
+      let fault = GatewayFault(body)
+    else { return .json(["ok": false, "error": "unknown fault"], status: 400) }
+    world.apply(fault)
+    return .json(["ok": true])
+  }
+}

@@ -1,0 +1,69 @@
+import FlyingSocks
+import Foundation
+
+/// A demo of an OpenClaw gateway on 127.0.0.1: WebSocket and a few HTTP routes on one port, and a story.
+package final class GatewayServer: Sendable {
+  /// The address, `ws://127.0.0.1:PORT`.
+  package let url: String
+  package let port: UInt16
+  /// The gateway's shared token.
+  package let token: String
+
+  private let engine: GatewayEngine
+  private let listener: HTTPListener
+  private let driver: Task<Void, Never>
+
+  private init(
+    port: UInt16, token: String, engine: GatewayEngine, listener: HTTPListener,
+    driver: Task<Void, Never>
+  ) {
+    url = "ws://127.0.0.1:\(port)"
+    self.port = port
+    self.token = token
+    self.engine = engine
+    self.listener = listener
+    self.driver = driver
+  }
+
+  /// Starts a gateway; throws `DemoServerError`.
+  package static func start(_ options: GatewayOptions) async throws -> GatewayServer {
+    let token = options.token ?? DemoServer.makeToken(clock: options.clock, seed: options.seed)
+    let listener: HTTPListener
+    do {
+      listener = try HTTPListener(port: options.port)
+    } catch {
+      throw DemoServerError.cannotListen(port: options.port, reason: HTTPListener.reason(error))
+    }
+    let engine = GatewayEngine(options: options, token: token)
+    await engine.begin()
+    do {
+      try await listener.start(clock: options.clock) { await engine.handle($0) }
+    } catch {
+      await listener.stop()
+      throw DemoServerError.cannotListen(port: listener.port, reason: "\(error)")
+    }
+    let driver = Task { await engine.drive() }
+    return GatewayServer(
+      port: listener.port, token: token, engine: engine, listener: listener, driver: driver)
+  }
+
+  /// Ends every connection, the story and the listener.
+  package func stop() async {
+    driver.cancel()
+    await engine.stop()
+    await driver.value
+    await listener.stop()
+  }
+
+  /// What really happened so far (docs/demo.md); JSON text.
+  package func truth() async -> [UInt8] { await engine.truth }
+
+  /// A number that changes when the truth does.
+  package func truthRevision() async -> Int { await engine.truthRevision }
+
+  /// Starts or ends a disturbance.
+  package func inject(_ fault: GatewayFault) async { await engine.inject(fault) }
+
+  /// Runs everything that is due at the clock's present time.
+  package func catchUp() async { await engine.catchUp() }
+}
