@@ -19,6 +19,9 @@ struct DemoCommand: Verb {
       "Prints one line with its address and a token file when it listens; ends with Ctrl-C. "
       + "docs/demo.md tells what each scenario has, and what is in the file of --truth.")
 
+  @Option(help: "What it is a demo of.")
+  var kind: DemoKind = .clanky
+
   @Option(help: "Port on 127.0.0.1; 0 takes a free one.")
   var port: UInt16 = 0
 
@@ -77,7 +80,20 @@ struct DemoCommand: Verb {
   @Flag(help: "Have a route to leave voice, which the real backend has not.")
   var leaveRoute = false
 
+  @Option(
+    name: .customLong("protocol"),
+    help: ArgumentHelp("With --kind openclaw: the protocol it speaks, 3 or 4.", valueName: "N"))
+  var protocolVersion = 4
+
+  @Flag(help: "With --kind openclaw: a device that it does not know has to be approved.")
+  var pairing = false
+
+  @Option(
+    help: ArgumentHelp("With --kind openclaw: restart once after so long.", valueName: "SECONDS"))
+  var restartAfter: Double?
+
   func validate() throws {
+    try validateKind()
     guard rate.isFinite, rate > 0, rate <= 1000 else {
       throw ValidationError("--rate is a number above 0 and at most 1000")
     }
@@ -107,6 +123,7 @@ struct DemoCommand: Verb {
   }
 
   @MainActor func run(in environment: Environment) async throws {
+    if kind == .openclaw { return try await runGateway(in: environment) }
     if let record { return try await write(record, environment) }
     var servers: [DemoServer] = []
     do {
@@ -121,7 +138,8 @@ struct DemoCommand: Verb {
     var files: [String] = []
     do throws(FileError) {
       if let truth, let server = servers.first {
-        told = TruthFile(path: truth, server: server)
+        told = TruthFile(
+          path: truth, revision: { await server.truthRevision() }, text: { await server.truth() })
         try await told?.write()
       }
       for server in servers {
@@ -213,40 +231,5 @@ struct DemoCommand: Verb {
     line.string("token_file", file)
     if bots > 1 { line.string("bot", server.tag) }
     return line.finish() + [0x0A]
-  }
-}
-
-/// The file of `--truth`: complete from the start, and rewritten after each event.
-@MainActor
-private final class TruthFile {
-  private let path: String
-  private let server: DemoServer
-  private var revision = -1
-
-  init(path: String, server: DemoServer) {
-    self.path = path
-    self.server = server
-  }
-
-  /// Writes it if anything has happened since.
-  func write() async throws(FileError) {
-    let now = await server.truthRevision()
-    guard now != revision else { return }
-    revision = now
-    try OutputFile.replace(path, with: await server.truth(), instead: "name a file")
-  }
-
-  /// Writes it until cancelled; gives the first problem.
-  func follow() async -> FileError? {
-    while !Task.isCancelled {
-      do throws(FileError) {
-        try await write()
-      } catch {
-        return error
-      }
-      // A cancelled sleep only means that the demo ends.
-      try? await Task.sleep(for: .milliseconds(500))
-    }
-    return nil
   }
 }

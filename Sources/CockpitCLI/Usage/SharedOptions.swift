@@ -106,3 +106,4 @@ extension ColorChoice: ExpressibleByArgument {}
 extension GlyphChoice: ExpressibleByArgument {}
 extension DemoScenario: ExpressibleByArgument {}
 extension DemoDialect: ExpressibleByArgument {}
+extension DemoKind: ExpressibleByArgument {}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import CockpitDemo
+import CockpitFiles
+import CockpitSession
+import LenientJSON
+
+extension DemoCommand {
+  /// Scenarios of both kinds have one list; a gateway has these of it.
+  private var gatewayScenario: GatewayOptions.Scenario? {
+    GatewayOptions.Scenario(rawValue: scenario.rawValue)
+  }
+
+  /// Options that only one kind has.
+  func validateKind() throws {
+    guard kind == .openclaw else {
+      guard !pairing, restartAfter == nil, protocolVersion == 4 else {
+        throw ValidationError("--pairing, --restart-after and --protocol need --kind openclaw")
+      }
+      return
+    }
+    guard [3, 4].contains(protocolVersion) else {
+      throw ValidationError("--protocol is 3 or 4")
+    }
+    guard gatewayScenario != nil else {
+      let names = GatewayOptions.Scenario.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("with --kind openclaw, --scenario is one of \(names)")
+    }
+    guard restartAfter.map({ $0.isFinite && (0...86_400).contains($0) }) ?? true else {
+      throw ValidationError("--restart-after is a number of seconds from 0 to 86400")
+    }
+    let isPlain =
+      record == nil && !bundle && bots == 1 && flood == nil && facts == nil && tunnelHost == nil
+      && !openAccess && !leaveRoute && dialect == .may
+    guard isPlain else {
+      throw ValidationError(
+        "--kind openclaw takes --port, --seed, --rate, --scenario, --truth, --fault-control, "
+          + "--protocol, --pairing and --restart-after")
+    }
+  }
+
+  /// Runs a gateway until a signal ends it.
+  @MainActor func runGateway(in environment: Environment) async throws {
+    let server = try await GatewayServer.start(
+      GatewayOptions(
+        port: port, seed: seed, rate: rate, scenario: gatewayScenario ?? .story,
+        protocolVersion: protocolVersion, asksForPairing: pairing,
+        restartAfterSeconds: restartAfter, hasControl: faultControl))
+    // The reader may signal us after the first line: handle signals before it, so that the file is removed.
+    let end = EndSignal()
+    var told: TruthFile?
+    let file: String
+    do throws(FileError) {
+      if let truth {
+        told = TruthFile(
+          path: truth, revision: { await server.truthRevision() }, text: { await server.truth() })
+        try await told?.write()
+      }
+      file = try SafeFile.writeTemporary(Array((server.token + "\n").utf8), suffix: ".token")
+    } catch {
+      await server.stop()
+      throw Failure(.failed, error.description)
+    }
+    var line = JSONObjectWriter()
+    line.string("url", server.url)
+    line.string("token_file", file)
+    line.string("kind", kind.rawValue)
+    // If the line cannot be written, the path is lost: remove the file.
+    environment.output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
+    let writer = told.map { file in Task { await file.follow() } }
+    let code = await end.first()
+    writer?.cancel()
+    SafeFile.remove(file)
+    await server.stop()
+    if let problem = await writer?.value { throw Failure(.failed, problem.description) }
+    throw ExitCode(128 + code)
+  }
+}
