@@ -63,10 +63,11 @@ let package = Package(
       swiftSettings: rules),
 
     // OpenClaw: who this device is to a gateway, and what is said there. No socket, no screen.
+    // COpenSSL is the part of OpenSSL that libcurl loads anyway: digests and Ed25519.
     .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto",
+      name: "COpenSSL", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-    .target(name: "DeviceKeys", dependencies: ["CCrypto"], swiftSettings: rules),
+    .target(name: "DeviceKeys", dependencies: ["COpenSSL"], swiftSettings: rules),
     .target(name: "OpenClawWire", dependencies: ["LenientJSON"], swiftSettings: rules),
     .target(
       name: "OpenClawSource",
@@ -132,10 +133,6 @@ let package = Package(
     .target(
       name: "CockpitFiles", dependencies: ["Children", "TOML", "TOMLKit"],
       swiftSettings: rules),
-    // The part of OpenSSL that libcurl loads anyway: digests and Ed25519.
-    .systemLibrary(
-      name: "COpenSSL", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .target(
       name: "CockpitDemo",
       dependencies: ["COpenSSL", .product(name: "FlyingSocks", package: "FlyingFox")],

@@ -1,4 +1,4 @@
-import CCrypto
+import COpenSSL
 
 /// An Ed25519 key pair: who this device is to a gateway. OpenSSL's libcrypto computes, which libcurl
 /// loads anyway (docs/decisions/034-libcrypto-for-device-keys.md).

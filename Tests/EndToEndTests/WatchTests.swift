@@ -151,7 +151,7 @@ extension EndToEnd {
       #expect(look.text.isEmpty)
     }
 
-    @Test("after a night full of faults only what still lasts is an alarm, and a second look repeats it not")
+    @Test("after a night of faults only what still lasts is an alarm, and it is told once")
     func night() throws {
       let truth = "\(home.path)/truth.json"
       let demo = try DemoBackend(["--scenario", "night", "--truth", truth], home: home)

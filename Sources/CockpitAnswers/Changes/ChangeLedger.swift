@@ -144,8 +144,10 @@ struct LedgerReading {
           added: Self.shown(step.added), removed: Self.shown(step.removed), evidence: step.mark)
       }
     }
-    let spoken = list(["": dialects], .dialect) { (Self.name($0), Self.name($1)) }
-    return told + spoken + list(models, .model) { ($0, $1) } + list(deployments, .deployment) { ($0, $1) }
-      + offered + prompted
+    let spoken = list(["": dialects], .dialect) { before, now in
+      (Self.name(before), Self.name(now))
+    }
+    return told + spoken + list(models, .model) { ($0, $1) }
+      + list(deployments, .deployment) { ($0, $1) } + offered + prompted
   }
 }

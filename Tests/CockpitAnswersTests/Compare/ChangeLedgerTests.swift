@@ -10,8 +10,8 @@ import Testing
 
   private func fact(_ id: Int, _ metadata: String) -> String {
     let time = WireTime(milliseconds: Self.startMs + Int64(id) * 60_000).iso
-    return #"{"id":\#(id),"created_at":"\#(time)","guild_id":"g1","channel_id":null,"message_id":null,"#
-      + #""user_id":"u1","kind":"memory_fact","content":"likes tea","metadata":{\#(metadata)},"#
+    return #"{"id":\#(id),"created_at":"\#(time)","guild_id":"g1","channel_id":null,"#
+      + #""message_id":null,"user_id":"u1","kind":"memory_fact","content":"likes tea","metadata":{\#(metadata)},"#
       + #""usd_cost":0}"#
   }
 

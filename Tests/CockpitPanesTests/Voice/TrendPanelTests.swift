@@ -50,7 +50,7 @@ import Testing
     #expect(rows.last?.isEmpty == false)
   }
 
-  @Test("no caret without a change, with too few turns, where the change is not in view, or without a row for it")
+  @Test("no caret without a change, with few turns, with the change out of view, or without a row")
   func none() {
     #expect(LatencyChange.all(in: stats(totals([(1000, 60)]))).isEmpty)
     #expect(LatencyChange.all(in: stats(totals([(1000, 14), (2600, 14)]))).isEmpty)
