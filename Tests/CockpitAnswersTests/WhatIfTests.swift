@@ -105,7 +105,7 @@ import Testing
     #expect(nothing.answer.state == .unknown)
   }
 
-  @Test("a price counts from its date; the cache has its own; what cannot be reckoned is counted")
+  @Test("a price counts from its date; the cache has its own; what cannot be priced is counted")
   func prices() {
     func tokens(_ input: Int, _ output: Int, _ read: Int = 0, _ write: Int = 0)
       -> CostSummary.Tokens
@@ -134,7 +134,7 @@ import Testing
     let answer = ModelCostAnswer(calls, on: "a/m", table, coverage: coverage)
     #expect(abs(answer.modelledUSD - (18 + 0.64 + 1.3)) < 1e-9, "\(answer.modelledUSD)")
     #expect(answer.usd == 6)
-    #expect((answer.calls, answer.reckoned) == (5, 3))
+    #expect((answer.calls, answer.priced) == (5, 3))
     #expect((answer.withoutTokens, answer.withoutPrice) == (1, 1))
     #expect(answer.answer.sentence.hasPrefix("Modelled: 3 of 5 model calls"))
     #expect(

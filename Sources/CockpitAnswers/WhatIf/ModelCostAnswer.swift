@@ -37,8 +37,8 @@ package struct CallTokens: Hashable, Sendable {
 package struct ModelCostAnswer: Hashable, Sendable {
   package let model: String
   package let calls: Int
-  /// Calls that could be reckoned, what they did cost, and what they would have.
-  package let reckoned: Int
+  /// Calls that could be priced, what they did cost, and what they would have.
+  package let priced: Int
   package let usd: Double
   package let modelledUSD: Double
   package let withoutTokens: Int
@@ -52,7 +52,7 @@ package struct ModelCostAnswer: Hashable, Sendable {
   package init(
     _ calls: [CallTokens], on model: String, _ prices: PriceTable, coverage: Answer.Coverage
   ) {
-    var (reckoned, usd, modelled, noTokens, noPrice) = (0, 0.0, 0.0, 0, 0)
+    var (priced, usd, modelled, noTokens, noPrice) = (0, 0.0, 0.0, 0, 0)
     for call in calls {
       guard let tokens = call.tokens else {
         noTokens += 1
@@ -62,29 +62,29 @@ package struct ModelCostAnswer: Hashable, Sendable {
         noPrice += 1
         continue
       }
-      reckoned += 1
+      priced += 1
       usd += call.usd
       modelled += Self.cost(tokens, price)
     }
     self.model = model
     self.calls = calls.count
-    (self.reckoned, self.usd, modelledUSD) = (reckoned, usd, modelled)
+    (self.priced, self.usd, modelledUSD) = (priced, usd, modelled)
     (withoutTokens, withoutPrice) = (noTokens, noPrice)
     var sentence: String
     if calls.isEmpty {
       sentence = "No model call is on record of this time."
-    } else if reckoned == 0 {
-      sentence = "None of \(calls.count) model calls can be reckoned on \(model)."
+    } else if priced == 0 {
+      sentence = "None of \(calls.count) model calls can be priced on \(model)."
     } else {
       sentence =
-        "Modelled: \(reckoned) of \(calls.count) model calls would have cost \(Figures.cost(modelled)) on \(model) instead of \(Figures.cost(usd))."
+        "Modelled: \(priced) of \(calls.count) model calls would have cost \(Figures.cost(modelled)) on \(model) instead of \(Figures.cost(usd))."
     }
     if noTokens + noPrice > 0 {
       sentence +=
         " Cannot say: \(noTokens) without token counts, \(noPrice) before the first price of it."
     }
     answer = Answer(
-      sentence, state: reckoned == 0 ? .unknown : .inferred, coverage: coverage)
+      sentence, state: priced == 0 ? .unknown : .inferred, coverage: coverage)
   }
 
   /// Dollars. Providers count what was read from the cache within the input, or beside it: beside where it is more
@@ -108,9 +108,9 @@ package struct ModelCostAnswer: Hashable, Sendable {
       ("sentence", .string(answer.sentence)), ("state", .string(answer.state.rawValue)),
       ("modelled", .bool(true)), ("caveat", .string(Self.caveat)),
       ("coverage", answer.coverage.whatIfJSON), ("model", .string(model)),
-      ("calls", .integer(calls)), ("reckoned", .integer(reckoned)),
+      ("calls", .integer(calls)), ("priced", .integer(priced)),
       ("usd", JSONValue.finite(usd) ?? .null),
-      ("modelled_usd", reckoned > 0 ? JSONValue.finite(modelledUSD) ?? .null : .null),
+      ("modelled_usd", priced > 0 ? JSONValue.finite(modelledUSD) ?? .null : .null),
       ("without_tokens", .integer(withoutTokens)), ("without_price", .integer(withoutPrice)),
     ])
   }

@@ -43,7 +43,7 @@ struct WhatIfCommand: Verb {
 
   @Option(
     help: ArgumentHelp(
-      "The model to reckon with, as in [prices].", valueName: "PROVIDER/MODEL"))
+      "The model whose prices are taken, as in [prices].", valueName: "PROVIDER/MODEL"))
   var model: String?
 
   @Flag(help: "One JSON object, ASCII only.")
