@@ -50,7 +50,7 @@ extension EndToEnd {
     func mistakes(arguments: [String]) throws {
       let process = try PipedProcess(
         Tool.path, ["demo"] + arguments, environment: Tool.environment(home: home))
-      #expect(process.wait() == .exited(64), "\(process.errorText)")
+      #expect(process.wait() == .exited(2), "\(process.errorText)")
       #expect(process.errorText.contains("openclaw") || process.errorText.contains("--protocol"))
     }
 
