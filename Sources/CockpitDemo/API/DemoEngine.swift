@@ -1,14 +1,12 @@
 import Foundation
 
 /// The actor that owns the world, answers requests and moves time.
-actor DemoEngine {
+actor DemoEngine: StoryEngine {
   private let world: World
   private let router: Router
-  private let clock: any DemoClock
+  let clock: any DemoClock
+  var pause = StoryPause()
   private var requestLog = RequestLog()
-  private var sleeper: Task<Void, Never>?
-  private var sleepingUntil: Int64 = .max
-  private var stopped = false
   private var nextSink = 0
   private var gate = FaultGate()
   private var dropConnections: @Sendable () -> Void = {}
@@ -51,40 +49,16 @@ actor DemoEngine {
     for fault in world.options.faults.initial { apply(fault) }
   }
 
-  /// Runs the story until cancelled.
-  func drive() async {
-    while !stopped, !Task.isCancelled {
-      let now = clock.nowMs
-      world.run(until: now)
-      drainRequestedFaults()
-      let due = world.queue.nextDue ?? now + 60_000
-      let clock = clock
-      let sleep = Task<Void, Never> {
-        // A cancelled sleep only means that something earlier was planned.
-        try? await clock.sleep(untilMs: due)
-      }
-      sleeper = sleep
-      sleepingUntil = due
-      await sleep.value
-      sleeper = nil
-      sleepingUntil = .max
-    }
+  var nextDueMs: Int64? { world.queue.nextDue }
+
+  func runDue() {
+    world.run(until: clock.nowMs)
+    drainRequestedFaults()
   }
 
   func stop() {
-    stopped = true
-    sleeper?.cancel()
+    pause.end()
     for sink in world.activitySinks + world.voiceSinks { sink.close() }
-  }
-
-  func catchUp() {
-    world.run(until: clock.nowMs)
-    drainRequestedFaults()
-    wakeIfNeeded()
-  }
-
-  private func wakeIfNeeded() {
-    if let due = world.queue.nextDue, due < sleepingUntil { sleeper?.cancel() }
   }
 
   func emit(

@@ -44,20 +44,10 @@ package final class DemoServer: Sendable {
   /// Starts a backend; throws `DemoServerError`.
   package static func start(_ options: DemoOptions = DemoOptions()) async throws -> DemoServer {
     let token = options.token ?? makeToken(clock: options.clock, seed: options.seed)
-    let listener: HTTPListener
-    do {
-      listener = try HTTPListener(port: options.port)
-    } catch {
-      throw DemoServerError.cannotListen(port: options.port, reason: HTTPListener.reason(error))
-    }
+    let listener = try HTTPListener.bound(to: options.port)
     let engine = DemoEngine(options: options, token: token, port: listener.port)
     await engine.begin(dropConnections: { [weak listener] in listener?.dropConnections() })
-    do {
-      try await listener.start(clock: options.clock) { await engine.handle($0) }
-    } catch {
-      await listener.stop()
-      throw DemoServerError.cannotListen(port: listener.port, reason: "\(error)")
-    }
+    try await listener.serve(clock: options.clock) { await engine.handle($0) }
     let driver = Task { await engine.drive() }
     return DemoServer(
       port: listener.port, token: token, tag: Cast.tag(options.bot), engine: engine,

@@ -72,7 +72,7 @@ final class GatewayClient {
     }
   }
 
-  /// Sends a frame as it is.
+  /// Sends a frame without adding a sequence number.
   func send(_ frame: DemoJSON) {
     if isClosing || faults.isSilent { return }
     var bytes = frame.serialized()

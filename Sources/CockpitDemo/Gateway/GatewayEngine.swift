@@ -2,12 +2,10 @@ import FlyingSocks
 import Foundation
 
 /// Keeps the gateway's world: one message, one request or one due event at a time.
-actor GatewayEngine {
+actor GatewayEngine: StoryEngine {
   private let world: GatewayWorld
-  private let clock: any DemoClock
-  private var sleeper: Task<Void, Never>?
-  private var sleepingUntil = Int64.max
-  private var stopped = false
+  let clock: any DemoClock
+  var pause = StoryPause()
 
   init(options: GatewayOptions, token: String) {
     world = GatewayWorld(options: options, token: token)
@@ -16,40 +14,14 @@ actor GatewayEngine {
 
   func begin() { world.begin() }
 
-  /// Runs the story until cancelled.
-  func drive() async {
-    while !stopped, !Task.isCancelled {
-      let now = clock.nowMs
-      world.run(until: now)
-      let due = world.queue.nextDue.map { $0 - world.options.clockOffsetMs } ?? now + 60_000
-      let clock = clock
-      let sleep = Task<Void, Never> {
-        // A cancelled sleep only means that something earlier was planned.
-        try? await clock.sleep(untilMs: due)
-      }
-      sleeper = sleep
-      sleepingUntil = due
-      await sleep.value
-      sleeper = nil
-      sleepingUntil = .max
-    }
-  }
+  /// The world's clock may be wrong on purpose.
+  var nextDueMs: Int64? { world.queue.nextDue.map { $0 - world.options.clockOffsetMs } }
+
+  func runDue() { world.run(until: clock.nowMs) }
 
   func stop() {
-    stopped = true
-    sleeper?.cancel()
+    pause.end()
     for client in world.clients { client.link.cut() }
-  }
-
-  /// Runs what is due; with a manual clock this makes `advance` deterministic.
-  func catchUp() {
-    world.run(until: clock.nowMs)
-    wakeIfNeeded()
-  }
-
-  private func wakeIfNeeded() {
-    guard let due = world.queue.nextDue else { return }
-    if due - world.options.clockOffsetMs < sleepingUntil { sleeper?.cancel() }
   }
 
   // MARK: Sockets

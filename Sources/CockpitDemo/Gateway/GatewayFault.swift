@@ -38,7 +38,7 @@ package enum GatewayFault: Sendable, Equatable {
   case rateLimit
   /// Another operator answers each approval at once.
   case otherAnswersFirst
-  /// A device that nobody knows asks to be paired.
+  /// An unknown device requests pairing.
   case stranger
   /// What `openclaw devices approve` (or `reject`) does on the gateway: all that wait, or one.
   case pairing(approves: Bool, request: String?)
@@ -167,7 +167,7 @@ extension GatewayWorld {
   private func sendBig(_ bytes: Int) {
     let text = String(repeating: "large ", count: max(1, bytes / 6))
     add("assistant", [["type": "text", "text": .string(text)]], to: session("agent:heron:large"))
-    // It is told, not kept: a history of such sizes is no part of the fault.
+    // Only the event is tested: `chat.history` would repeat the whole text.
     session("agent:heron:large").messages = []
   }
 }

@@ -28,20 +28,10 @@ package final class GatewayServer: Sendable {
   /// Starts a gateway; throws `DemoServerError`.
   package static func start(_ options: GatewayOptions) async throws -> GatewayServer {
     let token = options.token ?? DemoServer.makeToken(clock: options.clock, seed: options.seed)
-    let listener: HTTPListener
-    do {
-      listener = try HTTPListener(port: options.port)
-    } catch {
-      throw DemoServerError.cannotListen(port: options.port, reason: HTTPListener.reason(error))
-    }
+    let listener = try HTTPListener.bound(to: options.port)
     let engine = GatewayEngine(options: options, token: token)
     await engine.begin()
-    do {
-      try await listener.start(clock: options.clock) { await engine.handle($0) }
-    } catch {
-      await listener.stop()
-      throw DemoServerError.cannotListen(port: listener.port, reason: "\(error)")
-    }
+    try await listener.serve(clock: options.clock) { await engine.handle($0) }
     let driver = Task { await engine.drive() }
     return GatewayServer(
       port: listener.port, token: token, engine: engine, listener: listener, driver: driver)

@@ -163,7 +163,7 @@ extension GatewayWorld {
     }
   }
 
-  /// Another operator answers, unless somebody was first.
+  /// Schedules another operator's decision; it has no effect if the approval is resolved by then.
   func scheduleOther(_ approval: GatewayApproval, afterMs: Int, decision: String) {
     paced(afterMs) { [weak approval] world in
       guard let approval, approval.isPending else { return }

@@ -16,7 +16,7 @@ struct PairedDevice {
   var approvedMs: Int64
 }
 
-/// A device that waits for somebody's approval.
+/// A pairing request of a device.
 struct PairingRequest {
   /// How long it waits.
   static let lifeMs = 300_000
@@ -173,7 +173,7 @@ extension GatewayWorld {
       reason: isV4 ? "\(words) (requestId: \(request.id))" : words)
   }
 
-  /// A new request: approvers hear of it, and it ends by itself.
+  /// Adds a request, sends `device.pair.requested` to operators with the scope, and schedules its expiry.
   func announce(_ request: PairingRequest) {
     pairings.append(request)
     note("pairing requested", ["id": .string(request.id), "device": .string(request.deviceID)])
@@ -188,7 +188,7 @@ extension GatewayWorld {
     }
   }
 
-  /// Somebody decided; throws for a request that does not wait.
+  /// Approves or rejects a pending request; throws if there is no such request.
   @discardableResult
   func decide(pairing id: String, approves: Bool, by name: String) throws(GatewayError)
     -> PairingRequest

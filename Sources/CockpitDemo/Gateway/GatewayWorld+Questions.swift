@@ -1,4 +1,4 @@
-/// Something that an agent wants to know.
+/// A request of an agent for answers from an operator.
 final class GatewayQuestion {
   let id: String
   let questions: DemoJSON

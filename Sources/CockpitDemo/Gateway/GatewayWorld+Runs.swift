@@ -166,7 +166,7 @@ extension GatewayWorld {
     tell("chat", payload.merging(more))
   }
 
-  /// An `agent` event of a run (contract 9.2). Tools go to whoever started it, and to subscribers as `session.tool`.
+  /// An `agent` event of a run (contract 9.2). Tool events go to the client that started the run, and to session subscribers as `session.tool`.
   func agent(_ run: GatewayRun, _ stream: String, _ data: DemoJSON) {
     run.agentSequence += 1
     var payload: DemoJSON = [

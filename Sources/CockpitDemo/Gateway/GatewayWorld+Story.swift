@@ -125,7 +125,7 @@ extension GatewayWorld {
     paced(Self.roundMs) { $0.tell(round: round + 1) }
   }
 
-  /// A message from a channel: nobody here started its run.
+  /// A run triggered by a message in a channel, not by a client.
   private func channelRun(_ id: String, _ text: String) {
     let session = session(Cast.Gateway.channelKey)
     add(
@@ -144,7 +144,7 @@ extension GatewayWorld {
       session: session)
   }
 
-  /// An invented device wants in; the other operator lets it, if nobody is faster.
+  /// A simulated device requests pairing; the other operator approves it if no client has decided by then.
   func strangerAsks(round: Int) {
     let key = (0..<32).map { _ in UInt8(truncatingIfNeeded: storyRandom.next()) }
     let request = PairingRequest(

@@ -103,3 +103,28 @@ final class HTTPListener: Sendable {
     try? socket.close()
   }
 }
+
+extension HTTPListener {
+  /// A listener on 127.0.0.1, not accepting yet.
+  ///
+  /// - Parameter port: 0 for a free one.
+  static func bound(to port: UInt16) throws(DemoServerError) -> HTTPListener {
+    do {
+      return try HTTPListener(port: port)
+    } catch {
+      throw .cannotListen(port: port, reason: reason(error))
+    }
+  }
+
+  /// Starts accepting, or closes the socket and says why it cannot.
+  func serve(
+    clock: any DemoClock, handler: @escaping HTTPConnection.Handler
+  ) async throws(DemoServerError) {
+    do {
+      try await start(clock: clock, handler: handler)
+    } catch {
+      await stop()
+      throw .cannotListen(port: port, reason: "\(error)")
+    }
+  }
+}
