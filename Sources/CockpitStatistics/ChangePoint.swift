@@ -24,6 +24,23 @@ package struct ChangePoint: Hashable, Sendable {
     return ([first] + more).sorted { $0.index < $1.index }
   }
 
+  /// A change with its sides: each reaches to the next change, or to an end of the series.
+  package struct Step: Hashable, Sendable {
+    package var point: ChangePoint
+    package var before: Range<Int>
+    package var after: Range<Int>
+  }
+
+  /// Every change of a series with its sides, in the order of the series.
+  package static func steps(in series: [Double]) -> [Step] {
+    let found = all(in: series)
+    let ends = [0] + found.map(\.index) + [series.count]
+    return found.enumerated().map { place, point in
+      Step(
+        point: point, before: ends[place]..<point.index, after: point.index..<ends[place + 2])
+    }
+  }
+
   /// The place where the difference is greatest, whatever its p; nil for series shorter than two segments.
   static func strongest(in series: [Double], _ range: Range<Int>) -> ChangePoint? {
     let values = Array(series[range])

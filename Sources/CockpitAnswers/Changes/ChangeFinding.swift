@@ -54,13 +54,10 @@ package struct ChangeFinding: Hashable, Sendable {
     _ points: [(turn: CompareUnits.Turn, value: Double)], _ id: String, _ title: String,
     _ unit: Comparison.Unit, _ changes: [LedgerChange]
   ) -> [ChangeFinding] {
-    let found = ChangePoint.all(in: points.map(\.value))
-    return found.enumerated().map { place, point in
-      // Each side reaches to the next change.
-      let from = place > 0 ? found[place - 1].index : 0
-      let to = place + 1 < found.count ? found[place + 1].index : points.count
-      let before = points[from..<point.index].map(\.value)
-      let after = points[point.index..<to].map(\.value)
+    ChangePoint.steps(in: points.map(\.value)).map { step in
+      let point = step.point
+      let before = points[step.before].map(\.value)
+      let after = points[step.after].map(\.value)
       let turn = points[point.index].turn
       let last = points[point.index - 1].turn.timeMs
       // The change lies between two turns.

@@ -20,17 +20,15 @@ package struct LatencyChange: Hashable, Sendable {
       point.totalMs.map { (index: index, timeMs: point.timeMs, ms: Double($0)) }
     }.suffix(ChangeFinding.longest)
     let turns = Array(measured)
-    let found = ChangePoint.all(in: turns.map(\.ms))
-    return found.enumerated().compactMap { place, point in
-      let from = place > 0 ? found[place - 1].index : 0
-      let to = place + 1 < found.count ? found[place + 1].index : turns.count
-      let before = turns[from..<point.index].map(\.ms)
-      let after = turns[point.index..<to].map(\.ms)
-      guard let old = Quantile.median(before), let new = Quantile.median(after) else { return nil }
+    return ChangePoint.steps(in: turns.map(\.ms)).compactMap { step in
+      let turn = turns[step.point.index]
+      guard let old = Quantile.median(turns[step.before].map(\.ms)),
+        let new = Quantile.median(turns[step.after].map(\.ms))
+      else { return nil }
       return LatencyChange(
-        timeMs: turns[point.index].timeMs, index: turns[point.index].index,
-        beforeMs: Int(old.rounded()), afterMs: Int(new.rounded()), countBefore: before.count,
-        countAfter: after.count)
+        timeMs: turn.timeMs, index: turn.index, beforeMs: Int(old.rounded()),
+        afterMs: Int(new.rounded()), countBefore: step.before.count,
+        countAfter: step.after.count)
     }
   }
 }

@@ -23,10 +23,10 @@ struct TrendPanel {
       return
     }
     let shown = stats.points.count - points.count
-    let change = LatencyChange.all(in: stats).last { $0.index >= shown }
-    // Bars need three rows to tell sizes apart; below that the caret has no row.
-    let hasCaret = change != nil && bounds.height >= 5
-    let height = bounds.height - (hasCaret ? 2 : 1)
+    // Bars need three rows to tell sizes apart; in a lower panel there is no row for the caret.
+    let change =
+      bounds.height >= 5 ? LatencyChange.all(in: stats).last { $0.index >= shown } : nil
+    let height = bounds.height - (change == nil ? 1 : 2)
     let largest = max(1, points.compactMap(\.totalMs).max() ?? 1)
     canvas.write(Figures.duration(ms: Double(largest)).leftPadded(to: 7), role: .muted)
     canvas.write(("0" as PlainText).leftPadded(to: 7), y: height - 1, role: .muted)
@@ -56,7 +56,7 @@ struct TrendPanel {
       let y = height - 1 - min(height - 1, value * height / largest)
       canvas.write(mark, x: bounds.width - 4, y: y, role: .muted)
     }
-    if hasCaret, let change {
+    if let change {
       caret(
         change, at: 9 + (change.index - shown) * (columns + 1), y: height, into: &canvas)
     }
