@@ -50,7 +50,8 @@ import Testing
     #expect((family.unknown, family.otherwise) == (1, 2))
     let flips = try #require(family.flips)
     #expect(
-      Set(flips.map { "\($0.0.evidence.actionID ?? 0) \($0.1)" }) == ["1 answered", "4 lost"])
+      Set(flips.map { "\($0.decision.evidence.actionID ?? 0) \($0.flip)" })
+        == ["1 answered", "4 lost"])
     #expect(answer.answer.state == .inferred)
     #expect(
       answer.answer.sentence
@@ -74,11 +75,11 @@ import Testing
     ])
     let low = try #require(
       ThresholdAnswer(all, asked: [.text: 0.45], coverage: coverage).families.first)
-    #expect(low.flips?.map(\.0.evidence.actionID) == [1])
+    #expect(low.flips?.map(\.decision.evidence.actionID) == [1])
     let high = try #require(
       ThresholdAnswer(all, asked: [.text: 0.8], coverage: coverage).families.first)
-    #expect(high.flips?.map(\.0.evidence.actionID) == [3])
-    #expect(high.flips?.first?.0.words == "hello")
+    #expect(high.flips?.map(\.decision.evidence.actionID) == [3])
+    #expect(high.flips?.first?.decision.words == "hello")
     #expect((high.decided, high.unknown, high.otherwise) == (6, 1, 3))
     let table = ThresholdAnswer(all, coverage: coverage)
     let family = try #require(table.families.first { $0.family == .text })
@@ -99,7 +100,7 @@ import Testing
     ])
     let family = try #require(
       ThresholdAnswer(all, asked: [.recognition: -1.5], coverage: coverage).families.first)
-    #expect(family.flips?.map(\.0.words) == ["mm"])
+    #expect(family.flips?.map(\.decision.words) == ["mm"])
     #expect((family.decided, family.unknown) == (2, 1))
     let nothing = ThresholdAnswer([], coverage: coverage)
     #expect(nothing.answer.state == .unknown)

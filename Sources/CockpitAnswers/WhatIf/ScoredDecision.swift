@@ -12,7 +12,7 @@ package enum ScoreFamily: String, CaseIterable, Hashable, Sendable {
   case voice
   /// Whether what was recognised is sure enough, as a mean log-probability.
   case recognition
-  /// Whether the bot speaks up by itself.
+  /// Whether the bot posts or speaks without being addressed.
   case initiative
 
   /// Thresholds of the table without one that is asked for.
@@ -37,7 +37,7 @@ package enum ScoreFamily: String, CaseIterable, Hashable, Sendable {
 package struct ScoredDecision: Hashable, Sendable {
   package var family: ScoreFamily
   package var evidence: Answer.Evidence
-  /// What was said, as far as the row has it; text of strangers.
+  /// The message or transcript, if the row contains it. Untrusted text: convert it to `PlainText` before output.
   package var words: String
   package var wasAnswered: Bool
   /// nil if the row has none.
@@ -63,10 +63,6 @@ package struct ScoredDecision: Hashable, Sendable {
 }
 
 extension ScoredDecision {
-  private static let names: Set<String> = [
-    "addressing", "addressSignal", "allow", "reason", "directedConfidence", "directAddressed",
-    "outputLockReason", "heard", "transcript", "meanLogprob", "threshold", "score", "thoughtText",
-  ]
   private static let wordLimit = 160
 
   /// nil if the row decides nothing by a score.

@@ -15,19 +15,19 @@ package struct ThresholdAnswer: Hashable, Sendable {
     /// What each threshold would have changed.
     package var steps: [Step] = []
     /// The rows that the threshold that was asked for would have changed, newest first; nil if none was asked for.
-    package var flips: [(ScoredDecision, ScoredDecision.Flip)]?
+    package var flips: [Flipped]?
 
     /// Rows without a score.
     package var unknown: Int { decided - scored }
 
-    package static func == (left: Family, right: Family) -> Bool {
-      left.family == right.family && left.decided == right.decided && left.scored == right.scored
-        && left.steps == right.steps && left.flips?.map(\.0) == right.flips?.map(\.0)
-    }
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(family)
-      hasher.combine(decided)
-    }
+    /// Decisions that another threshold could have changed.
+    var changeable: Int { scored - otherwise }
+  }
+
+  /// A decision that another threshold would have changed, and how.
+  package struct Flipped: Hashable, Sendable {
+    package var decision: ScoredDecision
+    package var flip: ScoredDecision.Flip
   }
 
   package struct Step: Hashable, Sendable {
@@ -60,20 +60,20 @@ package struct ThresholdAnswer: Hashable, Sendable {
       }
       if let threshold = asked[name] {
         family.flips = scored.compactMap { decision in
-          decision.flip(at: threshold).map { (decision, $0) }
-        }.sorted { ($0.0.evidence.timeMs ?? 0) > ($1.0.evidence.timeMs ?? 0) }
+          decision.flip(at: threshold).map { Flipped(decision: decision, flip: $0) }
+        }.sorted { ($0.decision.evidence.timeMs ?? 0) > ($1.decision.evidence.timeMs ?? 0) }
       }
       return family
     }
     let decided = families.reduce(0) { $0 + $1.decided }
     let unknown = families.reduce(0) { $0 + $1.unknown }
-    let evidence = families.flatMap { $0.flips ?? [] }.map(\.0.evidence)
+    let evidence = families.flatMap { $0.flips ?? [] }.map(\.decision.evidence)
     let sentence: String
     if decided == 0 {
       sentence = "No decision is on record of this time."
     } else if asked.isEmpty {
       sentence =
-        "Modelled from \(decided - unknown) logged scores of \(decided) decisions; of \(unknown) nothing can be said."
+        "Modelled: \(decided - unknown) of \(decided) decisions have a logged score; nothing can be said of the other \(unknown)."
     } else {
       let parts = families.map { family in
         let step = family.steps.first
@@ -101,7 +101,7 @@ package struct ThresholdAnswer: Hashable, Sendable {
         PlainText(
           "\(family.family.rawValue): \(family.family.subject); decided \(family.decided), with a score \(family.scored), cannot say \(family.unknown), decided by something else \(family.otherwise)"
         ))
-      if family.scored > 0, family.flips == nil {
+      if family.changeable > 0, family.flips == nil {
         lines.append("  threshold  would pass  would be lost")
         for step in family.steps {
           lines.append(
@@ -111,7 +111,7 @@ package struct ThresholdAnswer: Hashable, Sendable {
         }
       }
       let flips = family.flips ?? []
-      for (decision, flip) in flips.prefix(limit) { lines.append(line(decision, flip, clock)) }
+      for flip in flips.prefix(limit) { lines.append(line(flip.decision, flip.flip, clock)) }
       if flips.count > limit {
         lines.append(PlainText("  and \(flips.count - limit) more: --json has all"))
       }
@@ -162,8 +162,9 @@ package struct ThresholdAnswer: Hashable, Sendable {
                 "flips",
                 family.flips.map { flips in
                   .array(
-                    flips.map { decision, flip in
-                      .body([
+                    flips.map { flipped in
+                      let decision = flipped.decision
+                      return .body([
                         ("id", decision.evidence.actionID.map { .integer($0) } ?? .null),
                         (
                           "at",
@@ -172,7 +173,7 @@ package struct ThresholdAnswer: Hashable, Sendable {
                           } ?? .null
                         ),
                         ("kind", .string(decision.evidence.kind)),
-                        ("becomes", .string(flip.rawValue)), ("score", number(decision.score)),
+                        ("becomes", .string(flipped.flip.rawValue)), ("score", number(decision.score)),
                         ("threshold", number(decision.threshold)),
                         ("words", .string(decision.words)),
                       ])
