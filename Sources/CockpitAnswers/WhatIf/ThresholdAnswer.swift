@@ -173,7 +173,8 @@ package struct ThresholdAnswer: Hashable, Sendable {
                           } ?? .null
                         ),
                         ("kind", .string(decision.evidence.kind)),
-                        ("becomes", .string(flipped.flip.rawValue)), ("score", number(decision.score)),
+                        ("becomes", .string(flipped.flip.rawValue)),
+                        ("score", number(decision.score)),
                         ("threshold", number(decision.threshold)),
                         ("words", .string(decision.words)),
                       ])
