@@ -6,6 +6,13 @@ extension Configuration {
       "url", "token_command", "token_file", "ca_file", "guild", "allow_plain_http", "read_only",
       "theme",
     ]
+    /// Of a profile that is an OpenClaw gateway, and the key that says so.
+    static let gateway = [
+      "kind", "scopes", "auth", "pin", "client_certificate", "client_key",
+    ]
+    static let kinds = ["clanky", "openclaw"]
+    static let scopes = Gateway.Scopes.allCases.map(\.rawValue)
+    static let secrets = ["token", "password"]
     private static let top = [
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
       "title", "low_bandwidth",
@@ -37,7 +44,7 @@ extension Configuration {
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
-      case "profiles.NAME": profile
+      case "profiles.NAME": profile + gateway
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
@@ -51,9 +58,10 @@ extension Configuration {
     }
 
     /// Every key that can be set, as in `alerts.classes.error`; those of a profile stand for the top
-    /// level and all profiles, and `keys.COMMAND` for every command.
+    /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
+        + gateway.map { "profiles.NAME.\($0)" }
         + [
           "alerts", "alerts.classes", "layout", "triage", "history", "slo", "watch.NAME",
           "prices.MODEL",

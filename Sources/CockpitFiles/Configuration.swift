@@ -12,6 +12,8 @@ package struct Configuration: Hashable, Sendable {
     package var allowPlainHTTP: Bool?
     package var readOnly: Bool?
     package var theme: String?
+    /// Of a profile alone: what answers at `url`; nil is Clanky's backend.
+    package var gateway: Gateway?
 
     package init() {}
   }
@@ -197,15 +199,18 @@ package struct Configuration: Hashable, Sendable {
           : "there is no profile '\(name)'; the configuration has: \(known)")
     }
     var merged = profile
-    merged.url = profile.url ?? base.url
-    // A profile with a token source uses no other.
-    if profile.tokenCommand == nil, profile.tokenFile == nil {
-      merged.tokenCommand = base.tokenCommand
-      merged.tokenFile = base.tokenFile
+    // What the top level says of Clanky's address is not said of a gateway's.
+    if profile.gateway == nil {
+      merged.url = profile.url ?? base.url
+      // A profile with a token source uses no other.
+      if profile.tokenCommand == nil, profile.tokenFile == nil {
+        merged.tokenCommand = base.tokenCommand
+        merged.tokenFile = base.tokenFile
+      }
+      merged.guild = profile.guild ?? base.guild
+      merged.allowPlainHTTP = profile.allowPlainHTTP ?? base.allowPlainHTTP
     }
     merged.caFile = profile.caFile ?? base.caFile
-    merged.guild = profile.guild ?? base.guild
-    merged.allowPlainHTTP = profile.allowPlainHTTP ?? base.allowPlainHTTP
     merged.readOnly = profile.readOnly ?? base.readOnly
     merged.theme = profile.theme ?? base.theme
     return merged

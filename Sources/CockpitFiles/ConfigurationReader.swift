@@ -59,7 +59,9 @@ struct ConfigurationReader {
             profiles, name, ["profiles"], such: "[profiles.\(TOMLEdit.quoted(name))]")
         else { continue }
         check(entry, keys: Key.names(in: "profiles.NAME"), path)
-        configuration.profiles[name] = profile(entry, path)
+        var profile = profile(entry, path)
+        profile.gateway = gateway(entry, path)
+        configuration.profiles[name] = profile
       }
     }
     return configuration

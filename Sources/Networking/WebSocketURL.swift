@@ -13,7 +13,7 @@ package struct WebSocketURL: Sendable, Hashable, CustomStringConvertible {
         "A gateway has an address such as ws://127.0.0.1:18789 or wss://host; put ws:// or wss:// in front of it."
       case .address(let problem): problem.description
       case .plain(let host):
-        "ws:// would send the token readable to \(host); use wss://, or allow it in the profile with insecure = true."
+        "ws:// would send the token readable to \(host); use wss://, or allow it in the profile with allow_plain_http = true."
       }
     }
   }

@@ -176,4 +176,52 @@ import Testing
   @Test(
     "no sizes", arguments: ["", "MiB", "3MiB", "5GiB", "64 bananas", "-1", "99999999999999999M"])
   func noSizes(text: String) { #expect(ByteCount(text) == nil) }
+
+  @Test func aProfileOfAGateway() throws {
+    let read = try Configuration(
+      toml: """
+        token_file = "~/clanky.token"
+        url = "http://127.0.0.1:8787"
+        allow_plain_http = true
+        guild = "Lantern"
+        [profiles.claw]
+        kind = "openclaw"
+        url = "wss://claw.example"
+        scopes = "admin"
+        auth = "password"
+        pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        client_certificate = "own.pem"
+        [profiles.bot]
+        kind = "clanky"
+        """, path: "/c.toml")
+    let claw = try read.resolved(profile: "claw")
+    #expect(claw.url == "wss://claw.example" && claw.gateway?.scopes == .admin)
+    #expect(claw.gateway?.isPassword == true && claw.gateway?.clientCertificate == "own.pem")
+    // Neither Clanky's token nor what is allowed for its address is a gateway's.
+    #expect(claw.tokenFile == nil && claw.allowPlainHTTP == nil && claw.guild == nil)
+    let bot = try read.resolved(profile: "bot")
+    #expect(bot.gateway == nil && bot.tokenFile == "~/clanky.token")
+  }
+
+  @Test(
+    "mistakes in a profile of a gateway, one sentence each",
+    arguments: [
+      ("kind = \"claw\"\nscopes = \"admin\"", "clanky, openclaw"),
+      ("kind = \"openclaw\"", "needs a url"),
+      ("scopes = \"admin\"", "belongs to a profile with kind"),
+      ("kind = \"openclaw\"\nurl = \"ws://h\"\nscopes = \"all\"", "watch, operate, admin"),
+      ("kind = \"openclaw\"\nurl = \"ws://h\"\nauth = \"none\"", "token, password"),
+      ("kind = \"openclaw\"\nurl = \"ws://h\"\nguild = \"x\"", "belongs to a Clanky bot"),
+      ("kind = \"openclaw\"\nurl = \"ws://h\"\npin = \"abc\"", "sha256//"),
+      ("kind = \"openclaw\"\nurl = \"ws://h\"\npin = \"sha256//abc;\"", "sha256//"),
+      (
+        "kind = \"openclaw\"\nurl = \"ws://h\"\nclient_key = \"k.pem\"",
+        "needs a client_certificate"
+      ),
+    ])
+  func gatewayMistakes(text: String, words: String) {
+    let problems = Configuration.problems(toml: "[profiles.claw]\n" + text, path: "/c.toml")
+    #expect(problems.count == 1 && problems[0].description.contains(words), "\(problems)")
+    #expect(Configuration.problems(toml: "kind = \"openclaw\"", path: "/c").count == 1)
+  }
 }

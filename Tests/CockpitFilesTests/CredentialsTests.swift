@@ -99,6 +99,34 @@ private final class KeyringFixture {
     #expect(try credentials.place(of: Self.key) == .file(path))
   }
 
+  @Test func whatIsForgottenIsGoneWhereverItWas() throws {
+    try fixture.installSecretTool()
+    for preference in Credentials.Preference.allCases {
+      _ = try fixture.credentials.save(
+        KeyringFixture.token, for: Self.key, preference: preference, patience: Self.patience)
+      try fixture.credentials.remove(Self.key, patience: Self.patience)
+      #expect(try fixture.credentials.load(Self.key, patience: Self.patience) == nil)
+      #expect(try fixture.credentials.place(of: Self.key) == nil)
+    }
+    // What is not there is no failure.
+    try fixture.credentials.remove(Self.key, patience: Self.patience)
+  }
+
+  @Test func eachProfileOfAGatewayHasItsOwn() throws {
+    let credentials = Credentials(state: fixture.state, environment: ["PATH": "/nowhere"])
+    let names = ["claw", "Claw", "a/b", "a%2fb", "\u{1}2", "\u{12}", "é"]
+    let keys = names.map {
+      CredentialKey(scheme: "ws-device", host: "::1", port: 18_789, profile: $0)
+    }
+    for (name, key) in zip(names, keys) {
+      _ = try credentials.save("of-\(name.utf8.count)-\(name.hashValue)", for: key, patience: .zero)
+    }
+    for (name, key) in zip(names, keys) {
+      let found = try credentials.load(key, patience: .zero)
+      #expect(found?.token == "of-\(name.utf8.count)-\(name.hashValue)")
+    }
+  }
+
   @Test(arguments: [
     CredentialKey(scheme: "http", host: "bot.example", port: 443),
     CredentialKey(scheme: "https", host: "bot.example", port: 8443),

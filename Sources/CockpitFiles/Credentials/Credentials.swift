@@ -119,6 +119,19 @@ package struct Credentials: Sendable {
     return Saved(place: .file(folder.tokenPath(key)), remark: remark)
   }
 
+  /// Forgets the token of an origin, wherever it is saved.
+  package func remove(_ key: CredentialKey, patience: Duration) throws(FileError) {
+    guard let folder else { return }
+    if let name = try folder.keyring(key) {
+      guard let keyring, keyring.place == Self.place(named: name) else {
+        throw FileError("the \(Self.place(named: name)) cannot be reached from here")
+      }
+      try keyring.remove(key, patience: patience)
+      try folder.removeKeyring(key)
+    }
+    try folder.removeToken(key)
+  }
+
   /// Removes an older token from a keyring; returns a note if that fails.
   private func removeCopy(
     of key: CredentialKey, in place: CredentialPlace, _ patience: Duration

@@ -31,7 +31,7 @@ struct SecretService: Keyring {
   func save(
     _ token: String, for key: CredentialKey, patience: Duration
   ) throws(FileError) {
-    let label = "--label=Clanky dashboard token for \(key.origin)"
+    let label = "--label=\(key.label)"
     // No line end: the input is stored verbatim.
     let answer = try run(
       ["store", label] + Self.attributes(key), .bytes(Array(token.utf8)), patience)
