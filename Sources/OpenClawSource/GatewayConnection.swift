@@ -15,14 +15,16 @@ package final class GatewayConnection: WebSocketDelegate {
   private let tell: (GatewayNotice) -> Void
 
   /// - Parameters:
+  ///   - recovers: what is asked for after every greeting and every gap.
   ///   - store: keeps what the gateway gave this device; nil forgets it.
   ///   - tell: hears everything, on the main actor.
   package init(
     _ request: WebSocketRequest, identity: GatewayIdentity, pollsPairing: Bool,
+    recovers: [GatewayRequest] = GatewayLink.everything,
     transport: any WebSocketTransport, clock: any LinkClock,
     store: @escaping (String?) -> Void, tell: @escaping (GatewayNotice) -> Void
   ) {
-    link = GatewayLink(identity, pollsPairing: pollsPairing)
+    link = GatewayLink(identity, pollsPairing: pollsPairing, recovers: recovers)
     self.request = request
     self.transport = transport
     self.clock = clock

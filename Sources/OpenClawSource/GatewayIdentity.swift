@@ -11,17 +11,23 @@ package struct GatewayIdentity: Sendable {
   package var token: String?
   /// What the gateway gave this device; preferred to the profile's, because it opens less.
   package var deviceToken: String?
+  /// Of the profile, instead of the token.
+  package var password: String?
 
   package init(
     key: DeviceKey, client: ConnectRequest.Client, scopes: [String], token: String?,
-    deviceToken: String?
+    deviceToken: String?, password: String? = nil
   ) {
     self.key = key
     self.client = client
     self.scopes = scopes
     self.token = token
     self.deviceToken = deviceToken
+    self.password = password
   }
+
+  /// Whether the profile itself opens the gateway.
+  var hasShared: Bool { token != nil || password != nil }
 
   var credential: ConnectRequest.Credential {
     if let deviceToken { return .deviceToken(deviceToken) }
@@ -30,7 +36,9 @@ package struct GatewayIdentity: Sendable {
 
   /// The connect for a challenge; nil if the key cannot sign.
   func connect(_ challenge: ConnectChallenge, id: String) -> [UInt8]? {
-    let request = ConnectRequest(client: client, scopes: scopes, credential: credential)
+    let request = ConnectRequest(
+      client: client, scopes: scopes, credential: credential,
+      password: password)
     let text = request.signedText(
       deviceId: key.id, signedAt: challenge.ts, nonce: challenge.nonce)
     guard let signature = key.signature(of: text) else { return nil }

@@ -71,7 +71,11 @@ extension GatewayLink {
     case .deviceTokenMismatch where identity.deviceToken != nil:
       identity.deviceToken = nil
       out.append(.forgetDeviceToken)
-      guard identity.token != nil else { return set(.stopped(.refused(refusal))) }
+      guard identity.hasShared else { return set(.stopped(.refused(refusal))) }
+      begin(nowNs)
+    case .scopeMismatch where identity.deviceToken != nil && identity.hasShared:
+      // The profile's own secret asks for a pairing with what is missing.
+      identity.deviceToken = nil
       begin(nowNs)
     case .pairing(let requestId, _, _, _):
       let deadline = pairingDeadlineNs ?? nowNs + Self.pairingNs
@@ -110,11 +114,7 @@ extension GatewayLink {
     guard let hello else { return }
     for (id, entry) in outstanding where entry.isRecovery { outstanding[id] = nil }
     isRecovering = true
-    let wanted: [GatewayRequest] = [
-      .subscribeSessions, .listApprovals(.exec), .listApprovals(.plugin), .listQuestions,
-      .listPairings, .listSessions(limit: 200),
-    ]
-    recovery = wanted.filter {
+    recovery = recovers.filter {
       $0.exists(in: hello.protocolVersion)
         // Protocol 3 may tell no scopes at all.
         && (hello.scopes.contains($0.scope) || hello.scopes.contains("operator.admin")

@@ -48,6 +48,8 @@ package struct GatewayLink {
   var identity: GatewayIdentity
   /// Whether a pairing that waits is asked for again by itself.
   let pollsPairing: Bool
+  /// What is asked for after every greeting and every gap.
+  let recovers: [GatewayRequest]
   package internal(set) var state = GatewayState.idle
   package internal(set) var hello: GatewayHello?
   var out: [Command] = []
@@ -68,9 +70,18 @@ package struct GatewayLink {
   var mayReconnectOnce = true
   var pairingDeadlineNs: UInt64?
 
-  package init(_ identity: GatewayIdentity, pollsPairing: Bool) {
+  /// Everything that is shown of a gateway.
+  package static let everything: [GatewayRequest] = [
+    .subscribeSessions, .listApprovals(.exec), .listApprovals(.plugin), .listQuestions,
+    .listPairings, .listSessions(limit: 200),
+  ]
+
+  package init(
+    _ identity: GatewayIdentity, pollsPairing: Bool, recovers: [GatewayRequest] = Self.everything
+  ) {
     self.identity = identity
     self.pollsPairing = pollsPairing
+    self.recovers = recovers
   }
 
   /// - Parameters:

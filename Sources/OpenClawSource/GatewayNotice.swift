@@ -37,6 +37,16 @@ package enum GatewayLoss: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// What happened, for those who do not connect again.
+  package var sentence: String {
+    switch self {
+    case .closed(let reason): reason.sentence
+    case .unreachable(.closed(let code, let reason)):
+      CloseReason(code: code, reason: reason).sentence
+    default: description
+    }
+  }
+
   private static func words(_ end: WebSocketEnd) -> String {
     switch end {
     case .failed(.refused): "Nothing listens at the gateway's address. Start it, or check the url."
@@ -54,7 +64,7 @@ package enum GatewayLoss: Error, Sendable, Equatable, CustomStringConvertible {
       "The server answered with status \(status) and no WebSocket. Check the url."
     case .closed(let code, let reason): CloseReason(code: code, reason: reason).description
     case .violated(_, let why):
-      "The gateway broke the WebSocket protocol: \(why). It is tried again."
+      "The gateway broke the WebSocket protocol: \(why)."
     }
   }
 }

@@ -49,30 +49,47 @@ package struct Approval: Sendable, Equatable {
     sessionKey = asked.string("sessionKey")
     createdAtMs = fields.int("createdAtMs")
     expiresAtMs = fields.int("expiresAtMs")
-    details = Self.details(of: asked, kind: kind)
+    details = Self.details(
+      request.object ?? JSONObject(), subject: subject, kind: kind)
   }
 
-  private static func details(of asked: JSONFields, kind: Kind) -> [Detail] {
-    let names: [(String, String?)] =
+  /// What has a name of ours, in the order in which it is read; the rest has the gateway's.
+  private static func names(_ kind: Kind) -> [(name: String, key: String)] {
+    let own: [(String, String)] =
       switch kind {
       case .exec:
         [
-          ("cwd", asked.string("cwd")), ("host", asked.string("host")),
-          ("node", asked.string("nodeId")), ("program", asked.string("resolvedPath")),
-          ("argv", asked.value("commandArgv").map { $0.serialized() }),
-          ("preview", asked.string("commandPreview")), ("warning", asked.string("warningText")),
-          ("security", asked.string("security")), ("ask", asked.string("ask")),
-          ("run", asked.string("runId")), ("from", asked.string("turnSourceChannel")),
+          ("cwd", "cwd"), ("host", "host"), ("node", "nodeId"), ("program", "resolvedPath"),
+          ("argv", "commandArgv"), ("preview", "commandPreview"), ("warning", "warningText"),
+          ("security", "security"), ("ask", "ask"), ("run", "runId"),
+          ("from", "turnSourceChannel"),
         ]
       case .plugin:
         [
-          ("plugin", asked.string("pluginId")), ("tool", asked.string("toolName")),
-          ("severity", asked.string("severity")), ("description", asked.string("description")),
-          ("detail", asked.value("detail").map { $0.string ?? $0.serialized() }),
+          ("plugin", "pluginId"), ("tool", "toolName"), ("severity", "severity"),
+          ("description", "description"), ("detail", "detail"),
         ]
       }
-    let common = [("agent", asked.string("agentId")), ("session", asked.string("sessionKey"))]
-    return (names + common).compactMap { name, value in value.map { Detail(name, $0) } }
+    return own + [("agent", "agentId"), ("session", "sessionKey")]
+  }
+
+  /// All that was sent: nothing can hide in a field of a later gateway, or in one of another type.
+  private static func details(_ request: JSONObject, subject: String, kind: Kind) -> [Detail] {
+    let names = names(kind)
+    let known = names.compactMap { name, key in detail(name, request[key]) }
+    let skipped = Set(names.map(\.key) + ["allowedDecisions"])
+    let subjectKeys = kind == .exec ? ["command"] : ["title"]
+    let others = request.members.compactMap { member -> Detail? in
+      guard !skipped.contains(member.key) else { return nil }
+      let isSubject = subjectKeys.contains(member.key) && member.value.string == subject
+      return isSubject ? nil : detail(member.key, member.value)
+    }
+    return known + others
+  }
+
+  private static func detail(_ name: String, _ value: JSONValue?) -> Detail? {
+    guard let value, value != .null else { return nil }
+    return Detail(name, value.string ?? value.serialized())
   }
 
   /// Every byte that a human is shown before deciding: what a fingerprint is taken of.
@@ -100,4 +117,26 @@ package struct ApprovalResolution: Sendable, Equatable {
 
   /// Nobody denied it: protocol 4 sends a denial without a name when time runs out.
   package var isExpiry: Bool { decision == "deny" && resolvedBy == nil }
+}
+
+/// An approval as `approval.get` tells it, waiting or over (protocol 4).
+package struct ApprovalRecord: Sendable, Equatable {
+  /// `pending allowed denied expired cancelled`, or another as sent.
+  package var status: String
+  package var decision: String?
+  /// `user timeout gateway-restart run-aborted …`, as sent.
+  package var reason: String?
+  /// Who answered: remote text.
+  package var resolvedBy: String?
+
+  /// The payload of the answer.
+  package init?(_ payload: JSONValue) {
+    guard let fields = JSONFields(payload["approval"] ?? payload),
+      let status = fields.string("status")
+    else { return nil }
+    self.status = status
+    decision = fields.string("decision")
+    reason = fields.string("reason")
+    resolvedBy = fields.nested("resolver", as: JSONFields.init)?.id("id")
+  }
 }

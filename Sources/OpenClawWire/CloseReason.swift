@@ -42,22 +42,27 @@ package enum CloseReason: Sendable, Equatable {
 }
 
 extension CloseReason: CustomStringConvertible {
+  /// What happened, and what becomes of it by itself.
   package var description: String {
+    retry == .afterPause ? "\(sentence) The connection is made again." : sentence
+  }
+
+  /// What happened, for those who do not connect again.
+  package var sentence: String {
     switch self {
-    case .restarting: "The gateway is restarting. The connection comes back by itself."
-    case .slowConsumer:
-      "The gateway dropped this connection because it could not keep up. It is made again."
+    case .restarting: "The gateway is restarting."
+    case .slowConsumer: "The gateway dropped this connection because it could not keep up."
     case .unauthorizedCalls:
       "The gateway closed the connection after calls it does not allow. Check the scopes."
     case .deviceRemoved: "This device was removed from the gateway. Pair it again to reconnect."
     case .credentialsChanged: "The gateway's credentials changed. Check the token."
     case .protocolMismatch:
       "The gateway speaks another protocol; this program knows 3 and 4. Update the older of the two."
-    case .silent: "Nothing was heard from the gateway. The connection is made again."
-    case .tooLarge: "A message was too large. The connection is made again."
-    case .lost(let how): "The connection to the gateway was lost (\(how)). It is made again."
+    case .silent: "Nothing was heard from the gateway."
+    case .tooLarge: "A message was too large."
+    case .lost(let how): "The connection to the gateway was lost (\(how))."
     case .other(let code, let reason):
-      "The gateway closed the connection (\(code)\(reason.isEmpty ? "" : ": " + reason)). It is made again."
+      "The gateway closed the connection (\(code)\(reason.isEmpty ? "" : ": " + reason))."
     }
   }
 }

@@ -56,8 +56,22 @@ package enum ConnectRefusal: Error, Sendable, Equatable {
   }
 
   /// The command that approves this device, to be run on the gateway.
+  ///
+  /// The id is remote text that is pasted into a shell: one with other letters than ids have is not put there.
   package static func approvalCommand(_ requestId: String) -> String {
-    "openclaw devices approve \(requestId)"
+    let isPlain = requestId.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: ":"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    guard isPlain, !requestId.isEmpty, !requestId.hasPrefix("-") else {
+      return "openclaw devices list"
+    }
+    return "openclaw devices approve \(requestId)"
   }
 }
 
@@ -68,8 +82,10 @@ extension ConnectRefusal: CustomStringConvertible {
     case .tokenMismatch:
       "The gateway refused the token. Put the right one into the profile's token file."
     case .tokenMissing: "The gateway wants a token. Give it with token_file in the profile."
-    case .passwordMissing, .passwordMismatch:
-      "The gateway wants a password, which this program cannot give; use a token on the gateway."
+    case .passwordMissing:
+      "The gateway wants a password. Give it with token_file and auth = \"password\" in the profile."
+    case .passwordMismatch:
+      "The gateway refused the password. Put the right one into the profile's token file."
     case .deviceTokenMismatch:
       "The gateway no longer accepts what it gave this device. It is forgotten; connect again."
     case .scopeMismatch:
@@ -94,11 +110,15 @@ extension ConnectRefusal: CustomStringConvertible {
 
   private static func pairing(requestId: String?, reason: String, approved: [String]) -> String {
     let command = requestId.map(approvalCommand) ?? "openclaw devices list"
-    guard reason == "scope-upgrade", !approved.isEmpty else {
-      return "This device is not approved yet. On the gateway run: \(command)"
+    guard reason == "scope-upgrade" else {
+      return "This device is not approved yet. On the gateway's host run: \(command)"
+    }
+    guard !approved.isEmpty else {
+      return
+        "The gateway has approved less than this profile asks for. To allow the rest, run on its host: \(command)"
     }
     return
-      "The gateway has approved \(approved.joined(separator: ", ")) only. To allow the rest, run there: \(command)"
+      "The gateway has approved \(approved.joined(separator: ", ")) only. To allow the rest, run on its host: \(command)"
   }
 
   private static func minutes(_ milliseconds: Int?) -> String {

@@ -61,11 +61,16 @@ package struct ConnectRequest: Sendable {
   package var client: Client
   package var scopes: [String]
   package var credential: Credential
+  /// The gateway's password, beside the credential. The signature does not cover it.
+  package var password: String?
 
-  package init(client: Client, scopes: [String], credential: Credential) {
+  package init(
+    client: Client, scopes: [String], credential: Credential, password: String? = nil
+  ) {
     self.client = client
     self.scopes = scopes
     self.credential = credential
+    self.password = password
   }
 
   /// The text that the device signs (version 3 of it, which both protocols take).
@@ -91,12 +96,14 @@ package struct ConnectRequest: Sendable {
   /// The parameters of the frame; nothing is null.
   package func parameters(_ device: Device) -> JSONValue {
     func text(_ value: String) -> JSONValue { .string(value) }
-    let auth: JSONValue? =
-      switch credential {
-      case .none: nil
-      case .token(let token): .body([("token", text(token))])
-      case .deviceToken(let token): .body([("deviceToken", text(token))])
-      }
+    var secrets: [(key: String, value: JSONValue?)] = []
+    switch credential {
+    case .none: break
+    case .token(let token): secrets.append(("token", text(token)))
+    case .deviceToken(let token): secrets.append(("deviceToken", text(token)))
+    }
+    if let password { secrets.append(("password", text(password))) }
+    let auth: JSONValue? = secrets.isEmpty ? nil : .body(secrets)
     return .body([
       ("minProtocol", .integer(3)), ("maxProtocol", .integer(4)),
       (

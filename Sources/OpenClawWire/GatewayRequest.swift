@@ -9,6 +9,8 @@ package enum GatewayRequest: Sendable, Equatable {
   case history(sessionKey: String, limit: Int)
   case listApprovals(Approval.Kind)
   case resolveApproval(Approval.Kind, id: String, ApprovalDecision)
+  /// One approval, also when it is over.
+  case approval(id: String)
   case listQuestions
   case listPairings
 
@@ -20,6 +22,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .history: "chat.history"
     case .listApprovals(let kind): "\(kind.rawValue).approval.list"
     case .resolveApproval(let kind, _, _): "\(kind.rawValue).approval.resolve"
+    case .approval: "approval.get"
     case .listQuestions: "question.list"
     case .listPairings: "device.pair.list"
     }
@@ -27,14 +30,17 @@ package enum GatewayRequest: Sendable, Equatable {
 
   /// Whether a gateway of this protocol has the method.
   package func exists(in protocolVersion: Int) -> Bool {
-    self == .listQuestions ? protocolVersion >= 4 : true
+    switch self {
+    case .listQuestions, .approval: protocolVersion >= 4
+    default: true
+    }
   }
 
   /// The scope without which the gateway refuses.
   package var scope: String {
     switch self {
     case .subscribeSessions, .listSessions, .listAgents, .history: "operator.read"
-    case .listApprovals, .resolveApproval: "operator.approvals"
+    case .listApprovals, .resolveApproval, .approval: "operator.approvals"
     case .listQuestions: "operator.questions"
     case .listPairings: "operator.pairing"
     }
@@ -47,6 +53,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .listSessions(let limit): .body([("limit", .integer(limit))])
     case .history(let key, let limit):
       .body([("sessionKey", .string(key)), ("limit", .integer(limit))])
+    case .approval(let id): .body([("id", .string(id))])
     case .resolveApproval(_, let id, let decision):
       .body([("id", .string(id)), ("decision", .string(decision.rawValue))])
     }

@@ -49,6 +49,26 @@ import Testing
     #expect(scene.link.state == .connected)
   }
 
+  @Test("what the gateway gave for less asks for no more: the profile's own secret does")
+  func scopes() throws {
+    var scene = try GatewayScene(deviceToken: "dt1")
+    let error =
+      #"{"code":"INVALID_REQUEST","message":"","details":{"code":"AUTH_SCOPE_MISMATCH"}}"#
+    scene.take(.start)
+    scene.challenge()
+    scene.refuse(error)
+    scene.challenge()
+    #expect(scene.sent.last?[path: "params", "auth"] == .body([("token", .string("shared"))]))
+    scene.refuse(error)
+    #expect(scene.connects == 2 && scene.stored.isEmpty)
+    #expect(scene.link.state == .stopped(.refused(.scopeMismatch)))
+    var bare = try GatewayScene(token: nil, deviceToken: "dt1")
+    bare.take(.start)
+    bare.challenge()
+    bare.refuse(error)
+    #expect(bare.connects == 1)
+  }
+
   @Test(
     "no loop after a refusal",
     arguments: [

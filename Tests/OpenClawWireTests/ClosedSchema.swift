@@ -55,6 +55,7 @@ enum ClosedSchema {
       required: [:], optional: ["limit": .int(1...1_000), "agentId": .text, "search": .text]),
     "chat.history": .object(
       required: ["sessionKey": .text], optional: ["limit": .int(1...1_000)]),
+    "approval.get": .object(required: ["id": .text], optional: [:]),
     "exec.approval.resolve": .object(
       required: ["id": .text, "decision": decisions], optional: [:]),
     "plugin.approval.resolve": .object(

@@ -56,6 +56,35 @@ import Testing
     #expect(Approval(bare, kind: .exec) == nil)
   }
 
+  @Test func nothingOfARequestIsHidden() throws {
+    let text =
+      #"{"id":"a","request":{"command":"ls","cwd":5,"env":{"PATH":"/tmp"},"title":"t","later":"x","sessionId":null}}"#
+    let approval = try #require(Approval(try JSONValue.parse(text), kind: .exec))
+    #expect(
+      approval.details.map { "\($0.name)=\($0.value)" } == [
+        "cwd=5", #"env={"PATH":"/tmp"}"#, "title=t", "later=x",
+      ])
+    let odd = try JSONValue.parse(#"{"id":"a","request":{"command":["ls"],"commandPreview":"ls"}}"#)
+    #expect(Approval(odd, kind: .exec)?.details.map(\.name) == ["preview", "command"])
+  }
+
+  @Test func anIdForAShellHasLettersOfIdsAlone() {
+    #expect(ConnectRefusal.approvalCommand("pr-1") == "openclaw devices approve pr-1")
+    for id in ["", "a; rm -rf /", "$(reboot)", "-x", "a\nb", "é"] {
+      #expect(ConnectRefusal.approvalCommand(id) == "openclaw devices list")
+    }
+  }
+
+  @Test func aRecordOfAnApprovalThatIsOver() throws {
+    let text =
+      #"{"approval":{"id":"a","status":"denied","decision":"deny","reason":"user","resolver":{"kind":"device","id":"Ada"},"more":1}}"#
+    let record = try #require(ApprovalRecord(try JSONValue.parse(text)))
+    #expect(record.status == "denied" && record.decision == "deny" && record.resolvedBy == "Ada")
+    #expect(ApprovalRecord(try JSONValue.parse("{}")) == nil)
+    let bare = try JSONValue.parse(#"{"status":"expired","resolver":{"kind":"system"}}"#)
+    #expect(ApprovalRecord(bare)?.resolvedBy == nil)
+  }
+
   @Test func aDenialWithoutANameIsAnExpiry() throws {
     let expired = try JSONValue.parse(#"{"id":"a","decision":"deny"}"#)
     let denied = try JSONValue.parse(#"{"id":"a","decision":"deny","resolvedBy":"Ada"}"#)

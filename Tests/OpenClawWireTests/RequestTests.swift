@@ -1,4 +1,5 @@
 import DeviceKeys
+import LenientJSON
 import Testing
 
 @testable import OpenClawWire
@@ -8,6 +9,7 @@ import Testing
     .subscribeSessions, .listSessions(limit: 200), .listAgents,
     .history(sessionKey: "agent:wren:main", limit: 50), .listApprovals(.exec),
     .listApprovals(.plugin), .listQuestions, .listPairings,
+    .approval(id: "plugin:1"),
     .resolveApproval(.exec, id: "ap-\u{1B}1", .deny),
     .resolveApproval(.exec, id: "ap-1", .allowOnce),
     .resolveApproval(.plugin, id: "plugin:1", .allowAlways),
@@ -34,8 +36,14 @@ import Testing
   func connectIsClosed(credential: ConnectRequest.Credential) {
     let device = ConnectRequest.Device(
       id: "d", publicKey: "p", signature: "s", signedAt: 1_790_000_000_005, nonce: "n")
-    let frame = GatewayRequest.connect(id: "c1", connect(credential).parameters(device))
+    var request = connect(credential)
+    let frame = GatewayRequest.connect(id: "c1", request.parameters(device))
     #expect(ClosedSchema.fault(frame) == nil)
+    request.password = "sesame"
+    let parameters = request.parameters(device)
+    #expect(ClosedSchema.fault(GatewayRequest.connect(id: "c1", parameters)) == nil)
+    #expect(parameters[path: "auth", "password"]?.string == "sesame")
+    #expect(!request.signedText(deviceId: "d", signedAt: 1, nonce: "n").contains("sesame"))
   }
 
   @Test func theValidatorFindsWhatIsWrong() {
