@@ -38,6 +38,10 @@ package enum GatewayFault: Sendable, Equatable {
   case rateLimit
   /// Another operator answers each approval at once.
   case otherAnswersFirst
+  /// An agent asks to run a command, and waits so long; perhaps in a run that is not shown to everybody.
+  case ask(command: String, lifeMs: Int, decisions: [String], isElsewhere: Bool)
+  /// Each command that waits becomes another one, under the same id.
+  case swapCommands
   /// An unknown device requests pairing.
   case stranger
   /// What `openclaw devices approve` (or `reject`) does on the gateway: all that wait, or one.
@@ -78,6 +82,13 @@ package enum GatewayFault: Sendable, Equatable {
     case "rebuildingHistory": self = .rebuildingHistory
     case "rateLimit": self = .rateLimit
     case "otherAnswersFirst": self = .otherAnswersFirst
+    case "ask":
+      self = .ask(
+        command: json["command"]?.stringValue ?? "date", lifeMs: number("ms", 1_800_000),
+        decisions: json["decisions"]?.arrayValue?.compactMap(\.stringValue)
+          ?? ["allow-once", "allow-always", "deny"],
+        isElsewhere: json["elsewhere"]?.boolValue ?? false)
+    case "swapCommands": self = .swapCommands
     case "stranger": self = .stranger
     case "pairing":
       self = .pairing(
@@ -132,6 +143,15 @@ extension GatewayWorld {
       faults.answersFirst = true
       for approval in approvals where approval.isPending {
         resolve(approval, "deny", by: Cast.Gateway.other)
+      }
+    case .ask(let command, let lifeMs, let decisions, let isElsewhere):
+      ask(
+        command: command, agent: "heron", session: Cast.Gateway.mainKey("heron"), lifeMs: lifeMs,
+        binding: isElsewhere ? .elsewhere : .nobody, allowed: decisions)
+    case .swapCommands:
+      for approval in approvals where approval.isPending && !approval.isPlugin {
+        let command = (approval.request["command"]?.stringValue ?? "") + " --force"
+        approval.request = approval.request.setting("command", .string(command))
       }
     case .stranger: strangerAsks(round: number())
     case .pairing(let approves, let wanted):

@@ -10,7 +10,7 @@ final class GatewayApproval {
 
   let id: String
   let isPlugin: Bool
-  let request: DemoJSON
+  var request: DemoJSON
   let createdMs: Int64
   let expiresMs: Int64
   let binding: Binding
