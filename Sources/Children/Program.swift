@@ -19,8 +19,10 @@ package struct Program: Sendable {
     case descriptor(Int32)
   }
 
-  /// The secret that no program gets.
-  private static let withheld = "CLANKY_TOKEN"
+  /// The secrets that no program gets: of the bot, and of a gateway.
+  private static let withheld: Set = [
+    "CLANKY_TOKEN", "OPENCLAW_GATEWAY_TOKEN", "OPENCLAW_GATEWAY_PASSWORD",
+  ]
 
   package let path: String
   package let arguments: [String]
@@ -35,11 +37,11 @@ package struct Program: Sendable {
   /// - Parameters:
   ///   - path: absolute.
   ///   - arguments: without the program name.
-  ///   - environment: complete; the dashboard token is removed (promise P6).
+  ///   - environment: complete; the secrets are removed (promise P6).
   package init(path: String, arguments: [String] = [], environment: [String: String]) {
     self.path = path
     self.arguments = arguments
-    self.environment = environment.filter { $0.key != Self.withheld }
+    self.environment = environment.filter { !Self.withheld.contains($0.key) }
   }
 
   /// The absolute path of a program, looked up like a shell does; nil if not found.
