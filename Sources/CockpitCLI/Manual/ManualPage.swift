@@ -83,6 +83,10 @@ struct ManualPage {
     page.list([
       ("CLANKY_URL", "The address of the backend, when neither option nor profile gives one."),
       ("CLANKY_TOKEN", "The token, when there is no --token-file."),
+      (
+        "OPENCLAW_GATEWAY_TOKEN, OPENCLAW_GATEWAY_PASSWORD",
+        "What opens a gateway of OpenClaw, when there is no --token-file."
+      ),
       ("EDITOR, VISUAL, PAGER", "The programs that edit and show long texts."),
       ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE, COLORTERM, TERM", "How many colours are used."),
       ("HTTPS_PROXY, NO_PROXY", "The way to the backend; never used for this machine."),

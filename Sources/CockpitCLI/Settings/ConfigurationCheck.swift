@@ -69,7 +69,9 @@ struct ConfigurationCheck {
       {
         complain(prefix + "theme", failure.description)
       }
-      if let url = profile.url {
+      if let gateway = profile.gateway {
+        check(gateway, profile, in: configuration) { complain(prefix + $0, $1) }
+      } else if let url = profile.url {
         let isPlainAllowed = profile.allowPlainHTTP ?? configuration.base.allowPlainHTTP ?? false
         do throws(BackendURL.Problem) {
           _ = try BackendURL(url, allowPlainHTTP: isPlainAllowed)
@@ -109,5 +111,24 @@ struct ConfigurationCheck {
       }
     }
     return problems
+  }
+
+  /// What is wrong with the address and the files of an OpenClaw gateway.
+  private func check(
+    _ gateway: Configuration.Gateway, _ profile: Configuration.Profile,
+    in configuration: Configuration, _ complain: (String, String) -> Void
+  ) {
+    do throws(WebSocketURL.Problem) {
+      _ = try WebSocketURL(profile: profile, allowPlain: profile.allowPlainHTTP ?? false)
+    } catch {
+      if profile.url != nil { complain("url", error.description) }
+    }
+    for (key, file) in [
+      ("client_certificate", gateway.clientCertificate), ("client_key", gateway.clientKey),
+    ] {
+      guard let file else { continue }
+      let path = Settings.path(file, in: configuration, variables)
+      if (try? SafeFile.read(path)) ?? nil == nil { complain(key, "there is no file '\(path)'") }
+    }
   }
 }

@@ -63,6 +63,7 @@ struct EffectiveSettings {
       options.profile.map { _ in .flag("--profile") } ?? file("profile"))
     addURL(options.url, settings.profileURL, settings.namedURL)
     addToken()
+    addGateway()
     addProfile("ca_file", \.caFile, options.caFile, "--ca-file")
     addProfile("guild", \.guild, options.guild, "--guild")
     addProfile(
@@ -151,23 +152,44 @@ struct EffectiveSettings {
     return scheme + "(not shown)" + url[at...]
   }
 
+  /// Of a gateway's profile alone.
+  private mutating func addGateway() {
+    guard let gateway = settings.profile.gateway else { return }
+    add("kind", .string("openclaw"), profileFile("kind"))
+    add("scopes", .string(gateway.scopes.rawValue), profileFile("scopes"))
+    add("auth", .string(gateway.isPassword ? "password" : "token"), profileFile("auth"))
+    let texts = [
+      ("pin", gateway.pin), ("client_certificate", gateway.clientCertificate),
+      ("client_key", gateway.clientKey),
+    ]
+    for (key, text) in texts {
+      add(key, text.map(JSONValue.string) ?? .null, profileFile(key))
+    }
+  }
+
   /// The source of the token, in the order of `Settings.token`; never its value.
   private mutating func addToken() {
+    let gateway = settings.profile.gateway
+    let variable = gateway?.secretVariable ?? "CLANKY_TOKEN"
     let source: Source? =
       settings.options.demo != nil
       ? .flag("--demo")
       : settings.options.tokenFile != nil
         ? .flag("--token-file")
-        : !(settings.environment["CLANKY_TOKEN"] ?? "").isEmpty
-          ? .environment("CLANKY_TOKEN") : tokenKey.flatMap { profileFile($0) }
+        : !(settings.environment[variable] ?? "").isEmpty
+          ? .environment(variable) : tokenKey.flatMap { profileFile($0) }
     // Looking for a saved one may ask the user to unlock a keyring.
-    let text = source == nil ? "(what setup has saved; doctor says where)" : "(not shown)"
+    let saved =
+      gateway == nil
+      ? "(what setup has saved; doctor says where)" : "(what the gateway has given this device)"
+    let text = source == nil ? saved : "(not shown)"
     values.append(Value(key: "token", json: .null, text: text, source: source ?? .standard))
   }
 
   /// The key that gives the token; none when it belongs to another address.
   private var tokenKey: String? {
-    (try? settings.backendURL()).flatMap(settings.tokenKey)
+    if settings.profile.gateway != nil { return settings.profile.tokenKey }
+    return (try? settings.backendURL()).flatMap(settings.tokenKey)
   }
 
   private mutating func addLooks(_ options: GivenOptions, _ environment: [String: String]) {

@@ -75,6 +75,7 @@ package struct Settings: Sendable {
       throw Failure(
         .usage, "the screen shows \(name), which is no backend: --url or --profile names one")
     }
+    if let problem = gatewayProblem { throw problem }
     let text =
       options.url ?? profileURL ?? namedURL ?? profile.url ?? "http://127.0.0.1:8787"
     do throws(BackendURL.Problem) {
@@ -83,6 +84,15 @@ package struct Settings: Sendable {
     } catch {
       throw Failure(.usage, error.description)
     }
+  }
+
+  /// Why nothing but `approvals` can be done with the profile in use; nil if it is a Clanky bot's.
+  package var gatewayProblem: Failure? {
+    guard profile.gateway != nil else { return nil }
+    return Failure(
+      .usage,
+      "the profile '\(profileName)' is an OpenClaw gateway, for which there is only 'clanky-cockpit approvals' so far; choose another profile with --profile"
+    )
   }
 
   /// The address of the active profile; nil if it has none.

@@ -43,6 +43,12 @@ package struct SetupSaving: Sendable {
         .failed,
         "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
     }
+    guard settings.configuration.profiles[profile]?.gateway == nil else {
+      throw Failure(
+        .usage,
+        "the profile '\(profile)' is an OpenClaw gateway, which setup does not know; choose another name"
+      )
+    }
     var outcome = Outcome()
     do throws(FileError) {
       if let token {

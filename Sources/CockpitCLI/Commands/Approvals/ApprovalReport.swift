@@ -1,0 +1,65 @@
+import DeviceKeys
+import LenientJSON
+import OpenClawWire
+
+/// An approval as it is printed.
+struct ApprovalReport {
+  var approval: Approval
+  /// The gateway's clock, ms.
+  var nowMs: Int
+  var visible = VisibleText()
+
+  /// What an answer is bound to: it is taken of every byte that is shown.
+  static func fingerprint(_ approval: Approval) -> String {
+    let digest = Digest.sha256(Array(approval.shownText.utf8))
+    return String(Digest.hexadecimal(digest).prefix(16))
+  }
+
+  var isExpired: Bool { approval.expiresAtMs.map { nowMs >= $0 } ?? false }
+
+  /// One line of the list.
+  var line: String {
+    let agent = approval.agentId.map { "  " + visible.of($0) } ?? ""
+    return
+      "\(visible.of(approval.id))  \(Self.fingerprint(approval))  \(remaining)\(agent)  \(visible.of(approval.subject))"
+  }
+
+  /// Everything, each on a line of its own.
+  var lines: [String] {
+    let offers = approval.decisions.map(\.rawValue).joined(separator: ", ")
+    let subject = "\(approval.kind == .exec ? "command" : "title"): \(visible.of(approval.subject))"
+    let details = approval.details.map { "\(visible.of($0.name)): \(visible.of($0.value))" }
+    return [subject] + details + [
+      "time left: \(remaining)", "offered: \(offers.isEmpty ? "nothing" : offers)",
+      "id: \(visible.of(approval.id))", "fingerprint: \(Self.fingerprint(approval))",
+    ]
+  }
+
+  /// The same for programs: nothing is changed in it.
+  var json: [UInt8] {
+    var writer = JSONObjectWriter()
+    writer.string("id", approval.id)
+    writer.string("kind", approval.kind.rawValue)
+    writer.string("fingerprint", Self.fingerprint(approval))
+    writer.string("subject", approval.subject)
+    writer.value(
+      "details",
+      .array(
+        approval.details.map { .body([("name", .string($0.name)), ("value", .string($0.value))]) }))
+    writer.value("offered", .array(approval.decisions.map { .string($0.rawValue) }))
+    writer.string("agent", approval.agentId)
+    writer.string("session", approval.sessionKey)
+    writer.int("created_at_ms", approval.createdAtMs)
+    writer.int("expires_at_ms", approval.expiresAtMs)
+    writer.int("expires_in_ms", approval.expiresAtMs.map { max(0, $0 - nowMs) })
+    writer.bool("expired", isExpired)
+    return writer.finish()
+  }
+
+  private var remaining: String {
+    guard let end = approval.expiresAtMs else { return "no limit" }
+    guard !isExpired else { return "expired" }
+    let seconds = (end - nowMs + 999) / 1_000
+    return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+  }
+}

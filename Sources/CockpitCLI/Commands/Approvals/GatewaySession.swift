@@ -1,0 +1,246 @@
+import CockpitFiles
+import CockpitSession
+import CockpitStores
+import CurlTransport
+import DeviceKeys
+import LenientJSON
+import MainLoop
+import Networking
+import OpenClawSource
+import OpenClawWire
+
+/// One verb's time with a gateway: connected, everything that waits is known, one answer.
+@MainActor
+final class GatewaySession {
+  typealias Answer = Result<JSONValue, OpenClawSource.RequestFailure>
+
+  let environment: Environment
+  let gateway: GatewaySettings
+  private let deviceId: String
+  private let transport: CurlTransport
+  private let clock: DispatchClock
+  private var connection: GatewayConnection?
+  /// What waits, what expires first at the top.
+  private(set) var approvals: [Approval] = []
+  private(set) var resolutions: [String: ApprovalResolution] = [:]
+  private(set) var hello: GatewayHello?
+  /// Lists that were not to be had, and why; without them the queue is not complete.
+  private(set) var unknown: [String] = []
+  private var skewMs = 0
+  private var isReady = false
+  private var failure: Failure?
+  /// Why there is no connection yet, while it is tried again.
+  private var lastLoss: GatewayLoss?
+  private var answers: [String: Answer] = [:]
+  /// What is to be kept of the gateway's token: nil in it forgets it.
+  private var kept: String??
+  private var isLate = false
+  private var waiter: (@MainActor () -> Void)?
+
+  private init(
+    _ gateway: GatewaySettings, _ identity: GatewayIdentity, in environment: Environment
+  ) throws(Failure) {
+    self.environment = environment
+    self.gateway = gateway
+    deviceId = identity.key.id
+    let loop = environment.scope?.loop ?? environment.loop ?? DispatchLoop()
+    clock = DispatchClock(loop: loop)
+    do throws(CurlTransport.Problem) {
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: gateway.caFile)
+    } catch {
+      throw Failure(error)
+    }
+    connection = GatewayConnection(
+      gateway.request, identity: identity, pollsPairing: false,
+      recovers: [.listApprovals(.exec), .listApprovals(.plugin)], transport: transport,
+      clock: clock, store: { [weak self] in self?.kept = .some($0) },
+      tell: { [weak self] in self?.hear($0) })
+  }
+
+  /// Connects, and waits until everything that waits is known.
+  static func open(
+    _ gateway: GatewaySettings, in environment: Environment, withinMs limitMs: Int
+  ) async throws(Failure) -> GatewaySession {
+    try gateway.needApprovals()
+    let identity = await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
+      Result { () throws(Failure) in try gateway.identity(version: programVersion) }
+    }
+    let session = try GatewaySession(gateway, try identity.get(), in: environment)
+    environment.scope?.onEnd { session.close() }
+    do throws(Failure) {
+      try await session.connect(withinMs: limitMs)
+    } catch {
+      session.close()
+      throw error
+    }
+    return session
+  }
+
+  private func connect(withinMs limitMs: Int) async throws(Failure) {
+    _ = clock.schedule(afterNs: Nanoseconds.milliseconds(UInt64(limitMs))) { [weak self] in
+      self?.isLate = true
+      self?.wake()
+    }
+    connection?.start()
+    await wait { $0.isReady || $0.failure != nil }
+    await keep()
+    if Task.isCancelled { throw .interrupted }
+    if let failure { throw failure }
+    guard isReady else {
+      let why = lastLoss.map(\.sentence) ?? "The gateway did not answer in time."
+      throw Failure(.connection, "\(why) Try again, or with a longer --timeout.")
+    }
+  }
+
+  /// This moment by the gateway's clock.
+  var gatewayNowMs: Int { Int(environment.wallMs()) + skewMs }
+
+  /// Sends a request and waits for its answer.
+  func ask(_ request: GatewayRequest) async -> Answer {
+    guard let id = connection?.send(request) else { return .failure(.disconnected) }
+    await wait { $0.answers[id] != nil }
+    return answers[id] ?? .failure(isLate ? .timedOut : .disconnected)
+  }
+
+  func close() {
+    connection?.stop()
+    connection = nil
+    transport.shutdown()
+    clock.cancelAll()
+  }
+
+  /// Keeps the gateway's token for the next time. Without it the profile's secret opens the gateway as well.
+  private func keep() async {
+    guard let kept else { return }
+    let scopes = hello.map(\.scopes).flatMap { $0.isEmpty ? nil : $0 } ?? gateway.scopes
+    let problem = await OwnThread.run { [gateway, deviceId] () -> FileError? in
+      do throws(FileError) {
+        if let token = kept {
+          try gateway.store(token, device: deviceId, scopes: scopes)
+        } else {
+          try gateway.forget()
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    guard let problem else { return }
+    environment.output.complain("what the gateway gave this device could not be kept: \(problem)")
+  }
+
+  // MARK: Hearing
+
+  private func hear(_ notice: GatewayNotice) {
+    switch notice {
+    case .state(let state): take(state)
+    case .hello(let hello, let skew):
+      skewMs = skew
+      self.hello = hello
+      // A gateway of protocol 3 may name no scopes at all.
+      if !hello.scopes.isEmpty || hello.protocolVersion >= 4,
+        !hello.scopes.contains("operator.approvals"), !hello.scopes.contains("operator.admin")
+      {
+        failure = Failure(
+          .authentication,
+          "This device does not hold the scope operator.approvals; have it approved on the gateway."
+        )
+      }
+    case .listed(.listApprovals(let kind), let result): take(kind, result)
+    case .recovered: isReady = true
+    case .event(let event): take(event)
+    case .answer(let id, let result): answers[id] = result
+    case .listed, .gap, .unread: break
+    }
+    wake()
+  }
+
+  private func take(_ state: GatewayState) {
+    switch state {
+    case .waiting(_, let loss):
+      lastLoss = loss
+      // One that is restarting will be there in a moment.
+      guard !loss.isPassing || isReady else { break }
+      failure = Failure(.connection, loss.sentence)
+    case .stopped(let loss): failure = Failure(loss.code, loss.sentence)
+    case .pairing(_, _, let refusal):
+      let asked = gateway.scopes.joined(separator: ", ")
+      failure = Failure(
+        .authentication,
+        "\(refusal) (asked for: \(asked); device \(deviceId.prefix(16)); within 5 minutes)")
+    case .connecting, .greeting, .idle, .connected: break
+    }
+  }
+
+  private func take(_ kind: Approval.Kind, _ result: Answer) {
+    approvals.removeAll { $0.kind == kind }
+    unknown.removeAll { $0.hasPrefix(kind.rawValue) }
+    switch result {
+    case .success(let payload):
+      let list = payload.array ?? []
+      let read = list.compactMap { Approval($0, kind: kind) }
+      if payload.array == nil || read.count < list.count {
+        unknown.append("\(kind.rawValue): not all that waits could be read")
+      }
+      approvals += read
+      approvals.sort { ($0.expiresAtMs ?? .max, $0.id) < ($1.expiresAtMs ?? .max, $1.id) }
+    case .failure(.refused(let error)) where error.missingScope != nil:
+      failure = Failure(.authentication, error.sentence)
+    case .failure(let problem): unknown.append("\(kind.rawValue): \(problem)")
+    }
+  }
+
+  private func take(_ event: GatewayEvent) {
+    switch event.name {
+    case "exec.approval.resolved", "plugin.approval.resolved":
+      guard let resolution = ApprovalResolution(event.payload) else { return }
+      resolutions[resolution.id] = resolution
+      approvals.removeAll { $0.id == resolution.id }
+    default: break
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Until something holds, the connection has failed, or time is up.
+  private func wait(_ isMet: @escaping @MainActor (GatewaySession) -> Bool) async {
+    while !Task.isCancelled, !isOver(isMet) {
+      await awaitCallback { done in
+        // It may have come true before this task was suspended.
+        if isOver(isMet) { done() } else { waiter = done }
+      }
+    }
+  }
+
+  private func isOver(_ isMet: @MainActor (GatewaySession) -> Bool) -> Bool {
+    isMet(self) || failure != nil || isLate
+  }
+
+  private func wake() {
+    let waiter = waiter
+    self.waiter = nil
+    waiter?()
+  }
+}
+
+extension GatewayLoss {
+  /// The gateway is on its way: it is tried again within the time of the command.
+  var isPassing: Bool {
+    switch self {
+    case .refused(.starting), .closed(.restarting): true
+    default: false
+    }
+  }
+
+  /// The exit code that fits.
+  var code: Failure.Code {
+    guard case .refused(let refusal) = self else {
+      return self == .closed(.deviceRemoved) || self == .closed(.credentialsChanged)
+        ? .authentication : .connection
+    }
+    switch refusal {
+    case .protocolMismatch, .rateLimited, .starting, .malformed, .other: return .connection
+    default: return .authentication
+    }
+  }
+}

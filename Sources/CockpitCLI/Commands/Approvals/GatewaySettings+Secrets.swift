@@ -1,0 +1,124 @@
+import CockpitFiles
+import CockpitSession
+import DeviceKeys
+import Networking
+import OpenClawSource
+import OpenClawWire
+
+/// The secrets of a gateway's profile: looking for them may take a keyring or a command, so it has a thread of its own.
+extension GatewaySettings {
+  /// The key of this device, made at its first use, and what opens the gateway.
+  func identity(version: String) throws(Failure) -> GatewayIdentity {
+    do throws(FileError) {
+      let key = try deviceKey()
+      let secret = try secret()
+      return GatewayIdentity(
+        key: key,
+        client: .init(
+          version: version, platform: Self.platform, instanceId: Self.instanceId(key.id),
+          displayName: "clanky-cockpit"), scopes: scopes,
+        token: gateway.isPassword ? nil : secret, deviceToken: try deviceToken(for: key.id),
+        password: gateway.isPassword ? secret : nil)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  /// What the gateway itself was given as token or password, from the first source that has one, in the order of
+  /// Clanky's. Clanky's own variable is not one of them: its token goes to no gateway.
+  private func secret() throws(FileError) -> String? {
+    let text: String
+    if settings.process.scope == nil, let file = settings.options.tokenFile {
+      text = try TokenFile.read(file)
+    } else if let value = settings.environment[gateway.secretVariable], !value.isEmpty {
+      text = value
+    } else if let file = profile.tokenFile {
+      do throws(FileError) {
+        text = try TokenFile.read(path(file))
+      } catch {
+        throw FileError("token_file in the profile '\(name)': \(error)")
+      }
+    } else if let command = profile.tokenCommand {
+      text = try TokenCommand.run(command, patience: settings.patience, mayAsk: settings.mayAsk)
+    } else {
+      return nil
+    }
+    do throws(TokenText.Problem) {
+      return try TokenText(text).withBytes { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      throw FileError(
+        error == .empty ? "the gateway's token is empty; write it there" : error.description)
+    }
+  }
+
+  private func path(_ file: String) -> String {
+    Settings.path(file, in: settings.configuration, settings.environment)
+  }
+
+  private static var platform: String {
+    #if os(macOS)
+      "macos"
+    #else
+      "linux"
+    #endif
+  }
+
+  /// One for each key, in the form of a UUID: without one every connection leaves a ghost in the
+  /// gateway's presence list.
+  private static func instanceId(_ id: String) -> String {
+    let digits = Array(id)
+    guard digits.count >= 32 else { return id }
+    let cuts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+    return cuts.map { String(digits[$0]) }.joined(separator: "-")
+  }
+
+  // MARK: Stored secrets
+
+  private func credential(_ what: String) -> CredentialKey {
+    let scheme = url.base.scheme == .https ? "wss" : "ws"
+    return CredentialKey(
+      scheme: "\(scheme)-\(what)", host: url.base.host, port: url.base.port, profile: name)
+  }
+
+  private func deviceKey() throws(FileError) -> DeviceKey {
+    let place = credential("device")
+    if let saved = try settings.credentials.load(place, patience: settings.patience) {
+      guard let key = DeviceKey(text: saved.token) else {
+        throw FileError(
+          "the key of this device in the \(saved.place) is damaged; remove it, and have the device approved again"
+        )
+      }
+      return key
+    }
+    guard let text = DeviceKey.makeText(), let key = DeviceKey(text: text) else {
+      throw FileError("no key can be made: the system gives no random bytes")
+    }
+    _ = try settings.credentials.save(text, for: place, patience: settings.patience)
+    return key
+  }
+
+  /// The token that the gateway gave this device, if it opens all that the profile asks for: asking for more with it is
+  /// refused.
+  private func deviceToken(for id: String) throws(FileError) -> String? {
+    guard
+      let saved = try settings.credentials.load(
+        credential("token"), patience: settings.patience)
+    else { return nil }
+    let parts = saved.token.split(separator: "|", maxSplits: 2)
+    guard parts.count == 3, parts[0] == id else { return nil }
+    let granted = Set(parts[1].split(separator: ",").map(String.init))
+    return granted.isSuperset(of: scopes) ? String(parts[2]) : nil
+  }
+
+  /// Keeps what the gateway gave this device, with the device and the scopes that it is for.
+  func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
+    _ = try settings.credentials.save(
+      "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential("token"),
+      patience: settings.patience)
+  }
+
+  /// Forgets it: the gateway does not take it any more.
+  func forget() throws(FileError) {
+    try settings.credentials.remove(credential("token"), patience: settings.patience)
+  }
+}

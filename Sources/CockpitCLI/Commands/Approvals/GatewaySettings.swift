@@ -1,0 +1,113 @@
+import CockpitFiles
+import CockpitSession
+import DeviceKeys
+import Networking
+import OpenClawSource
+import OpenClawWire
+
+/// The gateway of a profile, and the secrets that open it.
+struct GatewaySettings: Sendable {
+  let name: String
+  let url: WebSocketURL
+  let settings: Settings
+  let profile: Configuration.Profile
+  let gateway: Configuration.Gateway
+
+  /// The named profile, else the configuration's, else the only one that is a gateway.
+  init(_ settings: Settings) throws(Failure) {
+    self.settings = settings
+    // What surrounds a verb of the screen is the bot's: address, profile, trust anchor.
+    let isInScreen = settings.process.scope != nil
+    guard isInScreen || settings.options.url == nil else {
+      throw Failure(
+        .usage, "a gateway has the url of its profile; leave --url out and name it with --profile")
+    }
+    name = try Self.name(settings, isInScreen: isInScreen)
+    do throws(FileError) {
+      profile = try settings.configuration.resolved(profile: name)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    guard let gateway = profile.gateway else {
+      throw Failure(
+        .usage, "the profile '\(name)' is no gateway: it has no kind = \"openclaw\"")
+    }
+    self.gateway = gateway
+    let isPlainAllowed = !isInScreen && settings.options.allowPlainHttp
+    do throws(WebSocketURL.Problem) {
+      url = try WebSocketURL(
+        profile: profile, allowPlain: isPlainAllowed || profile.allowPlainHTTP ?? false)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  private static func name(
+    _ settings: Settings, isInScreen: Bool
+  ) throws(Failure) -> String {
+    let gateways = settings.configuration.profiles.filter { $0.value.gateway != nil }
+    let meant = settings.options.profile ?? settings.configuration.profile
+    if let meant, gateways[meant] != nil || settings.options.profile != nil && !isInScreen {
+      return meant
+    }
+    if let only = gateways.keys.first, gateways.count == 1 { return only }
+    throw Failure(
+      .usage,
+      gateways.isEmpty
+        ? "no profile is a gateway; add a [profiles.NAME] table with kind = \"openclaw\" and its url (docs/openclaw.md)"
+        : "which gateway? --profile \(gateways.keys.sorted().joined(separator: ", or --profile "))")
+  }
+
+  var request: WebSocketRequest {
+    WebSocketRequest(
+      url: url,
+      clientCertificate: gateway.clientCertificate.map {
+        ClientCertificate(certificate: path($0), key: gateway.clientKey.map(path))
+      }, pin: gateway.pin)
+  }
+
+  var caFile: String? { settings.process.scope == nil ? settings.caFile : profile.caFile }
+
+  /// Why nothing is answered; nil if it may be.
+  var readOnlyReason: String? {
+    if let reason = settings.readOnlyReason { return reason }
+    guard profile.readOnly ?? false else { return nil }
+    return "the profile '\(name)' is read-only"
+  }
+
+  private func path(_ file: String) -> String {
+    Settings.path(file, in: settings.configuration, settings.environment)
+  }
+
+  // MARK: Scopes
+
+  /// What the device asks for. One more and the gateway wants it approved anew.
+  var scopes: [String] {
+    switch gateway.scopes {
+    case .watch: ["operator.read"]
+    case .operate: ["operator.read", "operator.approvals"]
+    case .admin: ["operator.read", "operator.approvals", "operator.admin"]
+    }
+  }
+
+  /// - Throws: if the profile does not ask for approvals: the gateway shows none to others.
+  func needApprovals() throws(Failure) {
+    guard gateway.scopes == .watch else { return }
+    throw Failure(
+      .usage,
+      "the profile '\(name)' only watches, and a gateway shows approvals to those alone who may answer them; set scopes = \"operate\" in it"
+    )
+  }
+}
+
+extension WebSocketURL {
+  /// The address of a profile, which may be written as the page of the gateway has it in a browser.
+  init(profile: Configuration.Profile, allowPlain: Bool) throws(Problem) {
+    var text = profile.url ?? ""
+    for (web, socket) in [("http://", "ws://"), ("https://", "wss://")]
+    where text.lowercased().hasPrefix(web) {
+      text = socket + text.dropFirst(web.utf8.count)
+    }
+    try self.init(text, insecure: allowPlain)
+  }
+}
