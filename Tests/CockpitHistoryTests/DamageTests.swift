@@ -46,12 +46,13 @@ import Testing
       #expect(found.documents.allSatisfy { documents.contains($0) })
       let lost = truth.rows.count - Set(found.rows).count
       if lost == 0 { whole += 1 }
-      if lost > block { beyond += 1 }
+      // A page of the rows' columns costs its own rows beside their block.
+      if lost > block + 64 { beyond += 1 }
     }
     #expect(whole > 0)
-    // A byte of a tree's inner pages, or of the schema, may cost more than one block.
+    // A byte of a tree's inner pages, or of the schema, may cost more than one block and one page.
     print(
-      "of \(isLong ? 1000 : 60) flipped bytes \(beyond) cost more than a block of \(block) rows, \(whole) nothing"
+      "of \(isLong ? 1000 : 60) flipped bytes \(beyond) cost more than a block of \(block) rows and a page, \(whole) nothing"
     )
     #expect(beyond <= (isLong ? 20 : 4))
   }

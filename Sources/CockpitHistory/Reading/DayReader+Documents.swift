@@ -28,22 +28,38 @@ extension DayReader {
   func documents(
     after: Int64, through: Int64, _ take: (RecordedDocument) -> Void
   ) throws(DatabaseFailure) {
-    let rows = try database.statement(
-      """
-      SELECT d.id, d.name, n.text FROM document d JOIN name n ON n.id = d.name
-      WHERE d.at_ms > ? AND d.at_ms <= ? ORDER BY d.id
-      """)
-    rows.bind(after, at: 1)
-    rows.bind(through, at: 2)
-    var found: [(id: Int64, number: Int64, name: String)] = []
-    while try rows.step() { found.append((rows.int(0), rows.int(1), rows.text(2))) }
-    rows.reset()
+    let found = try documentPlaces(after, through)
     var last: [Int64: (id: Int64, body: [UInt8])] = [:]
     for (id, number, name) in found {
       guard let document = try document(id, name, number, last: last[number]) else { continue }
       last[number] = (id, document.body)
       if document.atMs > after, document.atMs <= through { take(document) }
     }
+  }
+
+  /// The ids and names of documents, past damaged pages.
+  private func documentPlaces(
+    _ after: Int64, _ through: Int64
+  ) throws(DatabaseFailure) -> [(id: Int64, number: Int64, name: String)] {
+    let sql = "SELECT d.id, d.name, n.text, d.at_ms FROM document d JOIN name n ON n.id = d.name"
+    var found: [(id: Int64, number: Int64, name: String)] = []
+    do throws(DatabaseFailure) {
+      let rows = try database.statement("\(sql) WHERE d.at_ms > ? AND d.at_ms <= ? ORDER BY d.id")
+      rows.bind(after, at: 1)
+      rows.bind(through, at: 2)
+      defer { rows.reset() }
+      while try rows.step() { found.append((rows.int(0), rows.int(1), rows.text(2))) }
+    } catch {
+      guard error.isDamage else { throw error }
+      damage.note(file: path, "a page of it is damaged")
+      found = []
+      var scan = DayScan(database)
+      try scan.read(sql, key: "d.id", 1...Int64.max) { row in
+        guard row.int(3) > after, row.int(3) <= through else { return }
+        found.append((row.int(0), row.int(1), row.text(2)))
+      }
+    }
+    return found
   }
 
   func documentNames(notAfterMs ms: Int64) throws(DatabaseFailure) -> [String] {
@@ -74,7 +90,7 @@ extension DayReader {
     var next = id
     while next != 0, next != last?.id {
       guard chain.count <= DayFormat.keyframeInterval, next <= chain.last?.base ?? next,
-        let link = try link(next, name, number)
+        let link = try readableLink(next, name, number)
       else {
         damage.note(record: "\(path) document \(id)")
         return nil
@@ -97,6 +113,18 @@ extension DayReader {
     var document = chain.first?.document
     document?.body = body
     return document
+  }
+
+  /// The document's record; nil if it, or its page, is damaged.
+  private func readableLink(
+    _ id: Int64, _ name: String, _ number: Int64
+  ) throws(DatabaseFailure) -> Link? {
+    do throws(DatabaseFailure) {
+      return try link(id, name, number)
+    } catch {
+      guard error.isDamage else { throw error }
+      return nil
+    }
   }
 
   private func link(
@@ -129,20 +157,26 @@ extension DayReader {
     if let what { rows.bind(what.rawValue, at: values.count + 1) }
     defer { rows.reset() }
     var links: [RecordedLink] = []
-    while try rows.step() {
-      let what = rows.text(4)
-      let value = rows.bytes(5)
-      let sum =
-        Checksum.of(rows.int(0), rows.int(1), rows.int(2), rows.int(3))
-        ^ (Array(what.utf8) + value).withUnsafeBytes { Checksum.of($0) }
-      guard sum == UInt32(truncatingIfNeeded: rows.int(6)) else {
-        damage.note(record: "\(path) link \(rows.int(0))")
-        continue
+    do throws(DatabaseFailure) {
+      while try rows.step() {
+        let what = rows.text(4)
+        let value = rows.bytes(5)
+        let sum =
+          Checksum.of(rows.int(0), rows.int(1), rows.int(2), rows.int(3))
+          ^ (Array(what.utf8) + value).withUnsafeBytes { Checksum.of($0) }
+        guard sum == UInt32(truncatingIfNeeded: rows.int(6)) else {
+          damage.note(record: "\(path) link \(rows.int(0))")
+          continue
+        }
+        links.append(
+          RecordedLink(
+            seq: rows.int(1), atMs: rows.int(2), receivedMs: rows.int(3),
+            what: RecordedLink.What(rawValue: what), value: value))
       }
-      links.append(
-        RecordedLink(
-          seq: rows.int(1), atMs: rows.int(2), receivedMs: rows.int(3),
-          what: RecordedLink.What(rawValue: what), value: value))
+    } catch {
+      // What comes before the damaged page is good.
+      guard error.isDamage else { throw error }
+      damage.note(file: path, "a page of it is damaged")
     }
     return links
   }

@@ -185,15 +185,21 @@ final class DayReader: @unchecked Sendable {
     stored.bind(rows.upperBound, at: 2)
     defer { stored.reset() }
     var found: [Int64: LaterRow] = [:]
-    while try stored.step() {
-      let later = LaterRow(
-        actionID: stored.isNull(1) ? nil : stored.int(1), channels: stored.int(2),
-        json: stored.isNull(3) ? nil : stored.bytes(3))
-      guard UInt32(truncatingIfNeeded: stored.int(4)) == later.sum(stored.int(0)) else {
-        damage.note(record: "\(path) later \(stored.int(0))")
-        continue
+    do throws(DatabaseFailure) {
+      while try stored.step() {
+        let later = LaterRow(
+          actionID: stored.isNull(1) ? nil : stored.int(1), channels: stored.int(2),
+          json: stored.isNull(3) ? nil : stored.bytes(3))
+        guard UInt32(truncatingIfNeeded: stored.int(4)) == later.sum(stored.int(0)) else {
+          damage.note(record: "\(path) later \(stored.int(0))")
+          continue
+        }
+        found[stored.int(0)] = later
       }
-      found[stored.int(0)] = later
+    } catch {
+      // What comes before the damaged page is good.
+      guard error.isDamage else { throw error }
+      damage.note(record: "\(path) later")
     }
     return found
   }

@@ -37,8 +37,15 @@ final class ReaderPool: Sendable {
       let reader = try take(file, identity)
       try reader.database.run("BEGIN")
       let result = Result { () throws(DatabaseFailure) in try work(reader) }
-      try reader.database.run("COMMIT")
-      give(back: reader)
+      do throws(DatabaseFailure) {
+        try reader.database.run("COMMIT")
+        give(back: reader)
+      } catch {
+        // After a damaged page the end of the transaction may fail as well. What was read is good; this reader is
+        // not used again.
+        guard error.isDamage else { throw error }
+        damage.note(file: file, error.message)
+      }
       return try result.get()
     } catch {
       if error.isBusy { throw HistoryError(.busy, error.words(file)) }

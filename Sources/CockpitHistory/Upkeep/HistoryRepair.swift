@@ -11,6 +11,8 @@ package enum HistoryRepair {
     package var lostRows = 0
     package var lostDocuments = 0
     package var lostLinks = 0
+    /// Whether pages could not be read: records in them may be lost that nothing counts.
+    package var hasUnreadPages = false
     /// When the lost rows arrived, in ms since 1970; nil if unknown.
     package var lostFromMs: Int64?
     package var lostToMs: Int64?
@@ -84,6 +86,8 @@ package enum HistoryRepair {
     result.lostRows = report.lostRows
     result.lostDocuments = report.lostDocuments
     result.lostLinks = report.lostLinks
+    result.hasUnreadPages =
+      report.isDamaged || pool.damage.damage.files[place.path] != nil
     result.lostFromMs = report.lostFromMs
     result.lostToMs = report.lostToMs
     guard !isTrial else { return result }

@@ -61,7 +61,9 @@ struct HistoryRepairCommand: PlainVerb {
       Figures.count(result.rows) + " rows, " + Figures.count(result.documents) + " documents, "
       + Figures.count(result.links) + " link records recovered"
     if result.lostRows + result.lostDocuments + result.lostLinks == 0 {
-      line += "; nothing was lost"
+      line +=
+        result.hasUnreadPages
+        ? "; no loss is known, but pages of it could not be read" : "; nothing was lost"
     }
     if result.lostRows > 0 {
       line += "; ! " + Figures.count(result.lostRows) + " rows lost"
@@ -89,6 +91,7 @@ struct HistoryRepairCommand: PlainVerb {
     object.int("lost_rows", result.lostRows)
     object.int("lost_documents", result.lostDocuments)
     object.int("lost_links", result.lostLinks)
+    object.bool("unread_pages", result.hasUnreadPages)
     object.string("lost_from", result.lostFromMs.map { WireTime(milliseconds: $0).iso })
     object.string("lost_to", result.lostToMs.map { WireTime(milliseconds: $0).iso })
     object.string("kept_as", result.keptAs)

@@ -80,7 +80,7 @@ final class DayCopy {
     try copyLinks()
     try target.run("INSERT INTO words (words) VALUES ('optimize')")
     try target.run("COMMIT; VACUUM")
-    report.isDamaged = scan.isDamaged
+    report.isDamaged = report.isDamaged || scan.isDamaged
   }
 
   func setMeta(_ key: String, _ text: String) throws(DatabaseFailure) {
@@ -227,13 +227,39 @@ final class DayCopy {
         rows.append((key, row.json))
       }
     }
-    // The former bytes of a row that got longer ones are in the block too.
-    let longer = try reader.database.number(
-      "SELECT count(*) FROM longer WHERE seq BETWEEN ? AND ?", block.first, block.last)
-    if isUntouched, longer == 0, let prefix = try prefix(block.prefix), prefix.isClean {
-      try copyAsIs(block, rows, prefix.id)
+    if isUntouched, let packed = try packed(block) {
+      try tables.add(
+        try add(rows), prefix: packed.prefix, rawBytes: Int(clamping: block.rawBytes),
+        body: packed.body)
+      report.untouchedRows += rows.count
     } else {
       try pack(rows)
+    }
+  }
+
+  /// The block's bytes and the prefix in the new file; nil if the block must be packed anew. Its rows are read
+  /// already, so that a damaged page here loses nothing.
+  private func packed(
+    _ block: BlockPlace
+  ) throws(DatabaseFailure) -> (prefix: Int64, body: [UInt8])? {
+    do throws(DatabaseFailure) {
+      // The former bytes of a row that got longer ones are in the block too.
+      let longer = try reader.database.number(
+        "SELECT count(*) FROM longer WHERE seq BETWEEN ? AND ?", block.first, block.last)
+      guard longer == 0 else { return nil }
+      let stored = try reader.database.statement(
+        "SELECT body FROM block WHERE first_seq = ? AND last_seq = ?")
+      stored.bind(block.first, at: 1)
+      stored.bind(block.last, at: 2)
+      defer { stored.reset() }
+      guard try stored.step() else { return nil }
+      let body = stored.bytes(0)
+      guard let prefix = try prefix(block.prefix), prefix.isClean else { return nil }
+      return (prefix.id, body)
+    } catch {
+      guard error.isDamage else { throw error }
+      report.isDamaged = true
+      return nil
     }
   }
 
@@ -248,20 +274,6 @@ final class DayCopy {
       report.tombstones += 1
       return new
     }
-  }
-
-  private func copyAsIs(
-    _ block: BlockPlace, _ rows: [(key: RowKey, json: [UInt8])], _ prefix: Int64
-  ) throws(DatabaseFailure) {
-    let stored = try reader.database.statement(
-      "SELECT body FROM block WHERE first_seq = ? AND last_seq = ?")
-    stored.bind(block.first, at: 1)
-    stored.bind(block.last, at: 2)
-    let body = try stored.step() ? stored.bytes(0) : []
-    stored.reset()
-    let added = try add(rows)
-    try tables.add(added, prefix: prefix, rawBytes: Int(clamping: block.rawBytes), body: body)
-    report.untouchedRows += rows.count
   }
 
   /// Packs rows into a new block.
