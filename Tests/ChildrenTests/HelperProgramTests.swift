@@ -10,7 +10,10 @@ import Testing
 #endif
 
 @Suite("what a started program gets, and when it is over") struct HelperProgramTests {
-  private static let environment = ["PATH": "/usr/bin:/bin", "CLANKY_TOKEN": "Sesame-0815-open"]
+  private static let environment = [
+    "PATH": "/usr/bin:/bin", "CLANKY_TOKEN": "Sesame-0815-open",
+    "OPENCLAW_GATEWAY_TOKEN": "Sesame-0816", "OPENCLAW_GATEWAY_PASSWORD": "Sesame-0817",
+  ]
 
   private func run(
     _ script: String, _ input: HelperProgram.Input = .nothing,
@@ -27,7 +30,7 @@ import Testing
 
   @Test("output, errors, status and input are its own, and the token is in no environment")
   func streams() throws {
-    let answer = try run("cat; echo no >&2; env | grep -c CLANKY; exit 3", .bytes(Array("in".utf8)))
+    let answer = try run("cat; echo no >&2; env | grep -c Sesame; exit 3", .bytes(Array("in".utf8)))
     #expect(text(answer) == "in0\n")
     #expect(answer.errors == "no\n")
     #expect(answer.status == 3)

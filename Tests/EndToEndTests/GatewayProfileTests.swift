@@ -145,6 +145,41 @@ extension EndToEnd {
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }
 
+    @Test("doctor looks at the gateway: approved or not, protocol, scopes, reached or not")
+    func doctor() throws {
+      let claw = try GatewayHome(["--pairing", "--protocol", "3"])
+      func checks() throws -> (PipedProcess.Status?, [String: [String: Any]]) {
+        let outcome = try claw.run(["doctor", "--json", "--profile", "claw"])
+        let named = outcome.objects.compactMap { check in
+          (check["name"] as? String).map { ($0, check) }
+        }
+        return (outcome.status, Dictionary(named) { $1 })
+      }
+      func words(_ check: [String: Any]?) -> String {
+        check?.values.compactMap { $0 as? String }.joined(separator: " ") ?? ""
+      }
+      let (refused, first) = try checks()
+      let id = try #require(try claw.truth("pairings").first?["id"] as? String)
+      #expect(refused == .exited(4), "\(first)")
+      #expect(words(first["connection"]).contains("openclaw devices approve \(id) "))
+      try claw.fault("pairing", ["requestId": id])
+      let (status, second) = try checks()
+      #expect(status == .exited(0), "\(second)")
+      let device = try #require(try claw.truth("pairings").first?["device"] as? String)
+      #expect(words(second["connection"]).contains("approved as \(device.prefix(16))"))
+      #expect(words(second["gateway"]).contains("2026.4.12, protocol 3"), "\(second)")
+      #expect(words(second["scopes"]).contains("operator.read, operator.approvals"))
+      #expect(words(second["clock"]).contains("as the gateway's"))
+      #expect(words(second["token"]).contains("shared one"))
+      #expect(words(try checks().1["token"]).contains("has given this device"))
+      try claw.configure("")
+      #expect(words(try checks().1["scopes"]).contains("approvals are not shown"))
+      let closed = try StubServer { _ in StubReply() }
+      closed.stop()
+      try claw.configure("", url: closed.url)
+      #expect(try checks().0 == .exited(3))
+    }
+
     @Test("the screen does not open on a gateway, and says why on the terminal as it was")
     func screen() throws {
       let claw = try GatewayHome()

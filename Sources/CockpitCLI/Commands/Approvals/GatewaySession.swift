@@ -26,7 +26,11 @@ final class GatewaySession {
   private(set) var hello: GatewayHello?
   /// Lists that were not to be had, and why; without them the queue is not complete.
   private(set) var unknown: [String] = []
-  private var skewMs = 0
+  /// How far the gateway's clock is ahead of ours.
+  private(set) var skewMs = 0
+  /// From the first byte until everything that waits was known.
+  private(set) var latencyMs = 0
+  private let needsApprovals: Bool
   private var isReady = false
   private var failure: Failure?
   /// Why there is no connection yet, while it is tried again.
@@ -38,9 +42,11 @@ final class GatewaySession {
   private var waiter: (@MainActor () -> Void)?
 
   private init(
-    _ gateway: GatewaySettings, _ identity: GatewayIdentity, in environment: Environment
+    _ gateway: GatewaySettings, _ identity: GatewayIdentity, needsApprovals: Bool,
+    in environment: Environment
   ) throws(Failure) {
     self.environment = environment
+    self.needsApprovals = needsApprovals
     self.gateway = gateway
     deviceId = identity.key.id
     let loop = environment.scope?.loop ?? environment.loop ?? DispatchLoop()
@@ -52,20 +58,38 @@ final class GatewaySession {
     }
     connection = GatewayConnection(
       gateway.request, identity: identity, pollsPairing: false,
-      recovers: [.listApprovals(.exec), .listApprovals(.plugin)], transport: transport,
+      recovers: needsApprovals ? [.listApprovals(.exec), .listApprovals(.plugin)] : [],
+      transport: transport,
       clock: clock, store: { [weak self] in self?.kept = .some($0) },
       tell: { [weak self] in self?.hear($0) })
   }
 
-  /// Connects, and waits until everything that waits is known.
+  /// Looks for the secrets, connects, and waits until everything that waits is known.
   static func open(
     _ gateway: GatewaySettings, in environment: Environment, withinMs limitMs: Int
   ) async throws(Failure) -> GatewaySession {
     try gateway.needApprovals()
-    let identity = await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
+    return try await open(
+      gateway, try await identity(gateway), needsApprovals: true, in: environment,
+      withinMs: limitMs)
+  }
+
+  /// The secrets of the profile.
+  static func identity(_ gateway: GatewaySettings) async throws(Failure) -> GatewayIdentity {
+    try await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
       Result { () throws(Failure) in try gateway.identity(version: programVersion) }
-    }
-    let session = try GatewaySession(gateway, try identity.get(), in: environment)
+    }.get()
+  }
+
+  /// Connects.
+  ///
+  /// - Parameter needsApprovals: whether to wait until everything that waits is known.
+  static func open(
+    _ gateway: GatewaySettings, _ identity: GatewayIdentity, needsApprovals: Bool,
+    in environment: Environment, withinMs limitMs: Int
+  ) async throws(Failure) -> GatewaySession {
+    let session = try GatewaySession(
+      gateway, identity, needsApprovals: needsApprovals, in: environment)
     environment.scope?.onEnd { session.close() }
     do throws(Failure) {
       try await session.connect(withinMs: limitMs)
@@ -81,8 +105,10 @@ final class GatewaySession {
       self?.isLate = true
       self?.wake()
     }
+    let startNs = clock.nowNs
     connection?.start()
     await wait { $0.isReady || $0.failure != nil }
+    latencyMs = Int((clock.nowNs - startNs) / 1_000_000)
     await keep()
     if Task.isCancelled { throw .interrupted }
     if let failure { throw failure }
@@ -138,7 +164,7 @@ final class GatewaySession {
       skewMs = skew
       self.hello = hello
       // A gateway of protocol 3 may name no scopes at all.
-      if !hello.scopes.isEmpty || hello.protocolVersion >= 4,
+      if needsApprovals, !hello.scopes.isEmpty || hello.protocolVersion >= 4,
         !hello.scopes.contains("operator.approvals"), !hello.scopes.contains("operator.admin")
       {
         failure = Failure(

@@ -21,13 +21,8 @@ struct DoctorConnection {
   /// - Returns: the checks, and the exit code of the connection when it failed.
   func checks() async -> ([DoctorCheck], Int32?) {
     if settings.options.demo != nil { return await demo() }
-    if let problem = settings.gatewayProblem {
-      return (
-        [
-          DoctorCheck(
-            "address", .fail, problem.description, "'clanky-cockpit approvals list' tries it")
-        ], nil
-      )
+    if settings.profile.gateway != nil {
+      return await DoctorGateway(settings: settings).checks()
     }
     let url: BackendURL
     do throws(Failure) {
