@@ -129,7 +129,7 @@ import Testing
     )
   }
 
-  @Test("each seed: rows parse and are in order, evidence exists, costs and times are the rows' own")
+  @Test("each seed: rows parse in order, evidence exists, costs and times are the rows' own")
   func evidence() throws {
     let isLong = ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] != nil
     for seed in 1...(isLong ? 20 : 6) as ClosedRange<UInt64> {
