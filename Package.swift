@@ -160,7 +160,7 @@ let package = Package(
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
-        "CockpitRules", "CockpitShell", "CockpitStores", "HistorySource",
+        "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "HistorySource",
         "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
         "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -293,7 +293,8 @@ let package = Package(
     .testTarget(
       name: "CockpitRulesTests",
       dependencies: [
-        "ClankyWire", "CockpitRules", "CockpitStores", "LenientJSON", "CockpitDomain",
+        "ClankyWire", "CockpitRules",
+        "CockpitStatistics", "CockpitStores", "LenientJSON", "CockpitDomain",
         "CockpitAnswers", "CockpitDemo", "JSONTestKit",
       ],
       swiftSettings: rules),
@@ -304,7 +305,8 @@ let package = Package(
       name: "CockpitAnswersTests",
       dependencies: [
         "CockpitDomain", "Networking", "ClankySource", "ClankyWire", "CockpitAnswers",
-        "CockpitDemo", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
+        "CockpitDemo",
+        "CockpitStatistics", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore",
       ],
       swiftSettings: rules),
     .testTarget(
@@ -350,7 +352,8 @@ let package = Package(
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitDemo",
         "CockpitFiles", "CockpitHistory", "HistorySource",
-        "CockpitPanes", "CockpitRules", "CockpitShell", "CockpitSession", "CockpitStores",
+        "CockpitPanes", "CockpitRules", "CockpitShell", "CockpitSession",
+        "CockpitStatistics", "CockpitStores",
         "CockpitText",
         "LenientJSON",
         "TerminalCore", "TerminalUI",

@@ -273,7 +273,11 @@ package struct DigestBuilder {
       kinds[name, default: (0, 0)].count += 1
       kinds[name, default: (0, 0)].usd += row.costUSD ?? 0
     }
-    return [head]
+    let forecast = input.forecast.map { forecast in
+      let words = [forecast.sentence, forecast.budgetSentence].compactMap(\.self)
+      return Digest.Line(topic: .cost, text: words.map { "\($0)" }.joined(separator: "; "))
+    }
+    return [head] + (forecast.map { [$0] } ?? [])
       + kinds.sorted { ($1.value.usd, $0.key) < ($0.value.usd, $1.key) }.map { name, sum in
         var line = Digest.Line(
           topic: .cost, name: name, count: sum.count, text: "\(Figures.cost(sum.usd))")

@@ -73,6 +73,8 @@ package struct DigestInput {
   /// Where rows are missing, or may be.
   package var missing: [MissingStretch] = []
   package var earlierCosts: [EarlierCost] = []
+  /// The end of the UTC day in which the time ends; nil without a week of recorded days.
+  package var forecast: DayForecast?
   /// The automations at the end, and when they were fetched; nil if they are not known.
   package var automations: TriageInput.Heard<[Automation]>?
   /// nil if no two lists of facts are known.

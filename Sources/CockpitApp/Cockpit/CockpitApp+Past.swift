@@ -10,7 +10,7 @@ final class PastReading: Sendable {
 }
 
 extension CockpitApp {
-  /// Starts reading the recorded weeks on another thread, and again every hour.
+  /// Starts reading the recorded weeks on another thread, and again every hour and when a UTC day has ended.
   func readPast() {
     stopReadingPast()
     let (reading, model) = (PastReading(), model)
@@ -18,7 +18,8 @@ extension CockpitApp {
     Task { [weak self] in
       await model.readPast { reading.isCancelled }
       guard !reading.isCancelled, let self else { return }
-      let nextNs = model.nowNs + UInt64(PastIncidents.intervalMs) * 1_000_000
+      let waitMs = PastIncidents.waitMs(nowMs: model.bot.serverNowMs)
+      let nextNs = model.nowNs + UInt64(waitMs) * 1_000_000
       pastReader.set(dueNs: nextNs, leewayNs: 60_000_000_000)
     }
   }

@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitStores
 import CockpitSession
 import CockpitText
@@ -65,7 +66,14 @@ struct StatusCommand: Verb {
       settings, mayBlock: environment.scope == nil, findsGuild: false)
     let spentMs = Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
     let fetch = OverviewFetch(backend, rows: json ? .ofHour : .none)
-    let overview = try await fetch.run(withinMs: limitMs - 200 - spentMs)
+    var overview = try await fetch.run(withinMs: limitMs - 200 - spentMs)
+    if json, overview.guildID == nil, settings.options.demo == nil {
+      let leftMs =
+        limitMs - 150 - Int((DispatchTime.now().uptimeNanoseconds - start) / 1_000_000)
+      overview.forecast = await SpendForecast(settings, bot: address).forecast(
+        nowMs: overview.backendMs(overview.takenAtMs), usd: overview.costToday, withinMs: leftMs
+      )?.json
+    }
     guard deadline.claim() else { return try await Self.wait() }
     environment.output.line(Self.line(overview, json: json, clock: clock))
     if let detail = overview.detail { environment.output.complain(detail) }

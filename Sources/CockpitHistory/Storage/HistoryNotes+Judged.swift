@@ -46,7 +46,7 @@ extension HistoryNotes {
       spoken INTEGER);
     """
 
-  private static func hasTable(_ name: String, _ file: Database) throws(DatabaseFailure) -> Bool {
+  static func hasTable(_ name: String, _ file: Database) throws(DatabaseFailure) -> Bool {
     try file.number(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'") == 1
   }

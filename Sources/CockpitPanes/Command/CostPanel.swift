@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitText
 import ClankyWire
 import CockpitStores
@@ -56,7 +57,7 @@ struct CostPanel {
 
   /// One row about the forecast, for panels with room for only one.
   var forecastOrRate: CommandRow {
-    costs.forecast == nil ? rate : forecasts[0]
+    costs.forecast == nil && facts.dayForecast == nil ? rate : forecasts[0]
   }
 
   private var rate: CommandRow {
@@ -111,6 +112,15 @@ struct CostPanel {
 
   /// The day's expected total cost, and its basis.
   private var forecasts: [CommandRow] {
+    if let forecast = facts.dayForecast {
+      return DayForecastRows(forecast: forecast, width: width).rows
+        + (forecast.isRegular ? [] : ofHours)
+    }
+    return ofHours
+  }
+
+  /// The same by what the last hours cost.
+  private var ofHours: [CommandRow] {
     guard let forecast = costs.forecast else {
       let why: PlainText = costs.today == nil ? "no statistics yet" : "no rate is known yet"
       return [.labelled("FORECAST", .init(text: "-", role: .muted), .label(why))]

@@ -62,6 +62,8 @@ package struct ViewContext {
   package var incidents = IncidentReport()
   /// The promises of `[slo]`, as they were judged before this frame.
   package var promises = PromiseReport()
+  /// The end of the UTC day by the same hours of recorded days; nil without a week of them.
+  package var dayForecast: DayForecast?
   /// Which rules are silent, and what was acknowledged.
   package var silences = AlarmSilences()
   /// The names of everything that can raise an alarm.

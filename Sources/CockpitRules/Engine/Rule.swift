@@ -1,3 +1,5 @@
+package import CockpitStatistics
+
 /// A rule as an entry of the table: what it looks at, what it says, and how it begins.
 ///
 /// `RuleTable.all` lists them. To add one: docs in CONTRIBUTING.md, "Add a rule over events".
@@ -64,9 +66,14 @@ package struct RuleValues: Sendable {
   private var values: [String: Double] = [:]
   /// When the bot spoke in recorded weeks; nil if nothing was recorded.
   let hours: HourTable?
+  /// What the hours of recorded days cost; nil if that is not known.
+  let spend: DayProfile?
 
-  init(_ limits: [RuleLimit], _ changed: [String: Double], hours: HourTable? = nil) {
-    self.hours = hours
+  init(
+    _ limits: [RuleLimit], _ changed: [String: Double], hours: HourTable? = nil,
+    spend: DayProfile? = nil
+  ) {
+    (self.hours, self.spend) = (hours, spend)
     for limit in limits { values[limit.name] = changed[limit.name] ?? limit.standard }
   }
 
@@ -116,11 +123,21 @@ package struct RuleSettings: Hashable, Sendable {
   package var entries: [RuleID: Entry]
   /// When the bot spoke in recorded weeks, for `unusual_silence`; nil if nothing was recorded.
   package var hours: HourTable?
+  /// What the hours of recorded days cost, in US dollars, for `budget`; nil if that is not known.
+  package var spend: DayProfile?
 
-  package init(_ entries: [RuleID: Entry] = [:], hours: HourTable? = nil) {
+  package init(
+    _ entries: [RuleID: Entry] = [:], hours: HourTable? = nil, spend: DayProfile? = nil
+  ) {
     self.entries = entries
-    self.hours = hours
+    (self.hours, self.spend) = (hours, spend)
   }
 
   package subscript(rule: RuleID) -> Entry { entries[rule] ?? Entry() }
+
+  /// Whether the rule `budget` has one, and so looks at `spend`.
+  package var hasBudget: Bool {
+    let entry = self[.budget]
+    return !entry.isOff && (entry.values["usd"] ?? 0) > 0
+  }
 }

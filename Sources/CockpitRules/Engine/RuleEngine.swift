@@ -54,7 +54,9 @@ package struct RuleEngine: Sendable {
     levels = rules.map { settings[$0.id].level }
     router = RuleRouter(rules.map(\.input))
     let states = rules.map {
-      $0.begin(RuleValues($0.limits, settings[$0.id].values, hours: settings.hours))
+      $0.begin(
+        RuleValues(
+          $0.limits, settings[$0.id].values, hours: settings.hours, spend: settings.spend))
     }
     now = State(
       rules: states, deadlines: states.map { $0.deadlineMs ?? .max },

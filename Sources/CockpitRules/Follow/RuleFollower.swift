@@ -1,3 +1,4 @@
+package import CockpitStatistics
 package import CockpitStores
 
 /// Has the rules judge the log in memory and the documents that come, as they come.
@@ -32,10 +33,12 @@ package struct RuleFollower {
     engine = RuleEngine(settings)
   }
 
-  /// Sets when the bot spoke in recorded weeks: all that is here is judged again.
-  package mutating func compare(with hours: HourTable) {
-    guard hours != settings.hours else { return }
-    settings.hours = hours
+  /// Sets when the bot spoke in recorded weeks, and what their hours cost: all that is here is judged again.
+  package mutating func compare(with hours: HourTable, spend: DayProfile) {
+    // Without a budget nothing looks at the costs.
+    let spend = settings.hasBudget ? spend : nil
+    guard hours != settings.hours || spend != settings.spend else { return }
+    (settings.hours, settings.spend) = (hours, spend)
     startOver()
     cursor = LogCursor(.oldest, startsOver: true)
   }

@@ -1,10 +1,12 @@
+internal import CockpitStatistics
 internal import CockpitStores
 
 /// Ours: the day costs more than it may.
 struct Budget: RuleState {
   static let rule = Rule(
     id: .budget, level: .warning,
-    condition: "the cost of the UTC day is over the budget (usd, 0 is none)",
+    condition: "the cost of the UTC day is over the budget (usd, 0 is none); info: it will be over, "
+      + "as the same hours of recorded days say",
     advice: "See which model and which channel cost most: 'actions | sum cost by model'.",
     input: RuleInput(
       names: [
@@ -21,30 +23,42 @@ struct Budget: RuleState {
   /// Of the rows of the day. Browser totals repeat their model calls and are left out (contract 8.9).
   private var ofRows = 0.0
   private var isReported = false
+  /// Of the day, as the bot says.
+  private var ofStats = 0.0
+  /// What the hours of recorded days cost.
+  private let spend: DayProfile?
+  private var isForetold = false
+  /// The end of the hour that is under way, in hours since 1970. Forecasts are made at ends of hours: when an event
+  /// comes within an hour may differ between live and replay.
+  private var hourEnd = Int64.min
 
   private static let dayMs: Int64 = 86_400_000
 
-  init(_ values: RuleValues) { usd = values["usd"] }
+  init(_ values: RuleValues) {
+    usd = values["usd"]
+    spend = values.spend
+  }
 
   var unknown: String? { usd > 0 ? nil : "no budget is set" }
 
   mutating func take(_ event: RuleEvent, _ found: inout Findings) {
     guard usd > 0 else { return }
     let today = event.timeMs / Self.dayMs
-    if today != day { (day, ofRows, isReported) = (today, 0, false) }
-    var spent: Double
+    if today != day {
+      (day, ofRows, ofStats, isReported, isForetold) = (today, 0, 0, false, false)
+    }
+    hourEnd = HourTable.hour(event.timeMs) + 1
     var evidence: [Citation] = []
     switch event.body {
     case .row(let row):
       guard let cost = row.costUSD else { return }
       ofRows += cost
-      spent = ofRows
       evidence = [row.cite]
     case .health(let health):
-      spent = health.costByDay[Self.name(ofDay: today)] ?? 0
+      ofStats = health.costByDay[Self.name(ofDay: today)] ?? 0
     case .voice, .outage, .link: return
     }
-    spent = max(spent, ofRows)
+    let spent = spent
     guard spent > usd, !isReported else { return }
     isReported = true
     // The anchor is the day: which event comes first when it is over differs between live and replay.
@@ -53,6 +67,36 @@ struct Budget: RuleState {
       .init(
         .warning, "Today has cost \(Self.dollars(spent)), budget \(Self.dollars(usd))",
         [anchor] + evidence, subject: "\(today)", toMs: event.timeMs))
+  }
+
+  private var spent: Double { max(ofStats, ofRows) }
+
+  var deadlineMs: Int64? {
+    guard usd > 0, spend != nil, day > .min, !isForetold, !isReported, hourEnd < (day + 1) * 24
+    else { return nil }
+    return hourEnd * HourTable.hourMs
+  }
+
+  /// Says once a day that the day will be over the budget: when the lower end of the range is.
+  mutating func pass(_ nowMs: Int64, _ found: inout Findings) {
+    let hour = hourEnd
+    hourEnd += 1
+    guard
+      let spend,
+      let outlook = spend.outlook(of: Int(day), at: Double(hour - day * 24), sofar: spent),
+      outlook.low > usd
+    else { return }
+    let trial = spend.trial(before: Int(day))
+    guard trial.isEnough, trial.fits else { return }
+    isForetold = true
+    let (low, high) = (Self.dollars(outlook.low), Self.dollars(outlook.high))
+    found.report(
+      .init(
+        .info,
+        "Today will cost \(low) to \(high), budget \(Self.dollars(usd)): \(Self.dollars(spent)) by now, "
+          + "the rest as on \(outlook.days) recorded days",
+        [Citation(stats: "forecast of the day", sinceMs: day * Self.dayMs)],
+        subject: "forecast \(day)", toMs: hour * HourTable.hourMs))
   }
 
   private static func dollars(_ usd: Double) -> String {

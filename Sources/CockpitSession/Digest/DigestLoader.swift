@@ -112,6 +112,10 @@ package final class DigestLoader {
     input.findings = try await findings(fromMs: fromMs, isRecorded: lack.isEmpty)
     say(.earlierDays)
     input.earlierCosts = try await earlierCosts(fromMs: fromMs)
+    if let bot, let recorded, guild == nil, problem == nil {
+      input.forecast = await SpendForecast(settings, bot: recorded.name)
+        .forecast(nowMs: nowMs, usd: await costToday(bot), withinMs: 20_000)
+    }
     var builder = DigestBuilder(input)
     var breaths = Breaths()
     while builder.read(exchanges: 4) { try await breaths.take() }
@@ -266,6 +270,15 @@ package final class DigestLoader {
   }
 
   // MARK: Cost
+
+  /// What the UTC day has cost, as the bot counts it; 0 before its first row.
+  private func costToday(_ bot: Bot) async -> Double? {
+    guard let list = await json(bot, .stats(guild: nil)).flatMap(StatsEnvelope.init)?.stats?.dailyCost
+    else { return nil }
+    let today = WireTime(milliseconds: nowMs).utcDay
+    guard let entry = list.first(where: { $0.day == today }) else { return 0 }
+    return entry.usd
+  }
 
   /// What the same hours of earlier days cost, of those that were recorded wholly.
   private func earlierCosts(fromMs: Int64) async throws(Failure) -> [DigestInput.EarlierCost] {

@@ -125,6 +125,7 @@ package struct IncidentScan: Sendable {
     guard let first = days.first, let last = days.last else { return true }
     var settings = settings
     settings.hours = try HourBook(history, kept).table(for: first...last)
+    if settings.hasBudget { settings.spend = try SpendHistory(history).dollars(for: first...last) }
     // Only its router is used.
     var reader = RuleEngine(settings)
     var waiting = days[...]

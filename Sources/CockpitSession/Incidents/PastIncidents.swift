@@ -1,17 +1,27 @@
+import CockpitAnswers
 import CockpitHistory
 import CockpitRules
 import Foundation
 
 /// What the recording says about the bot that is shown live: how often rules have fired in the last seven days, and
-/// when the bot spoke. Days that are over are judged on the way, once, on a thread of their own at a quarter of a core.
+/// when the bot spoke, and what its hours cost. Days that are over are judged on the way, once, on a thread of their own at a quarter of a core.
 package struct PastIncidents: Sendable {
   package var recent: RecentIncidents
   package var hours: HourTable
+  package var spend: SpendProfile
 
   /// How far back days are judged beforehand.
   private static let keptDays: Int64 = 30
   /// How often it is read again, in ms.
-  package static let intervalMs: Int64 = 3_600_000
+  private static let intervalMs: Int64 = 3_600_000
+  /// When a day is whole, in ms after its end: by then the last rows are written.
+  private static let settledMs: Int64 = 600_000
+
+  /// After how long it is to be read again, in ms: in an hour, or when a UTC day that ends before has settled.
+  package static func waitMs(nowMs: Int64) -> Int64 {
+    let settledAt = (IncidentScan.day(nowMs - settledMs) + 1) * DayJudge.dayMs + settledMs
+    return min(intervalMs, settledAt - nowMs)
+  }
 
   /// Reads a recording; to be called on a thread of its own. Nil if nothing is recorded or it cannot be read.
   ///
@@ -30,7 +40,10 @@ package struct PastIncidents: Sendable {
       // Without today: the table changes once a day, and with it all is judged again.
       let hours = try HourBook(history, KeptIncidents(history, settings))
         .table(for: today - 7...today)
-      return PastIncidents(recent: recent, hours: hours)
+      let pace = pace(isCancelled)
+      let spend = try SpendHistory(history).profile(nowMs: nowMs) { pace(0) }
+      guard let spend else { return nil }
+      return PastIncidents(recent: recent, hours: hours, spend: spend)
     } catch {
       // "Not known" is shown; the recorder itself reports a history that cannot be read.
       return nil

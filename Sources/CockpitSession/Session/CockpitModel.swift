@@ -42,9 +42,11 @@ package final class CockpitModel {
   private var linkWatch = LinkWatch()
   private var recorderWatch = RecorderWatch()
   /// What the recording says of the last weeks; nil until it was read.
-  private var past: PastIncidents?
+  /// What the recording says of the last weeks; nil until that was read.
+  private(set) var past: PastIncidents?
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
+  private var outlook = DayOutlook()
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
@@ -149,6 +151,10 @@ package final class CockpitModel {
     facts.costs = bot.costs
     facts.triage = report
     facts.promises = promised
+    if scope.isAll {
+      facts.dayForecast = outlook.forecast(
+        past?.spend, bot.costs, budget: settings.budget, nowMs: bot.serverNowMs)
+    }
     facts.silences = silences
     facts.alarmRules = alarmRules
     facts.incidents = incidents
@@ -337,17 +343,16 @@ package final class CockpitModel {
   var pastFolder: String? { settings.historyFolder(of: bot.connection.address) }
   var ruleSettings: RuleSettings { settings.rules }
 
-  /// When the bot spoke in recorded weeks; nil until that was read.
-  var hours: HourTable? { past?.hours }
-
   /// Gives the rules what was read from the recording.
   func take(_ past: PastIncidents) {
     self.past = past
-    rules.compare(with: past.hours)
+    compare(with: past)
   }
 
-  /// The same of a place in the past.
-  func compare(with hours: HourTable?) { hours.map { rules.compare(with: $0) } }
+  /// Has the rules compare with recorded weeks.
+  func compare(with past: PastIncidents?) {
+    if let past { rules.compare(with: past.hours, spend: past.spend.usd) }
+  }
 
   /// What the rules over events say, as of the last `judge`.
   package private(set) var incidents = IncidentReport()

@@ -81,7 +81,7 @@ package final class Replay {
     (liveRowsAtStart, liveFailuresAtStart) = (seen.actions, seen.failures)
     moment = PastMoment(
       history, atMs: atMs, name: name, settings: settings, real: live.bot.clock)
-    moment.model.compare(with: live.hours)
+    moment.model.compare(with: live.past)
     moment.model.bot.start()
     note()
   }
@@ -104,7 +104,7 @@ package final class Replay {
     moment = PastMoment(
       history, atMs: ms, name: name, settings: settings, real: live.bot.clock)
     model.scope = scope
-    model.compare(with: live.hours)
+    model.compare(with: live.past)
     place += 1
     model.bot.start()
     note()

@@ -22,6 +22,7 @@ extension BotOverview {
     line.int("errors", activity?.failures)
     line.bool("capped", activity?.isCapped)
     line.double("cost_today_usd", costToday)
+    line.value("forecast", forecast ?? .null)
     line.string("utc_day", WireTime(milliseconds: backendMs(takenAtMs)).utcDay)
     line.value("latency", latency?.json ?? .null)
     line.value(

@@ -147,6 +147,8 @@ package struct BotOverview: Hashable, Sendable {
   package var triage: [Trouble] = []
   /// The promises of `[slo]`, as far as one look can tell; empty if none are made.
   package var promises: [PromiseLine] = []
+  /// The forecast of the UTC day by recorded days, all of it; not kept in a cache.
+  package var forecast: JSONValue?
   /// Its word, as in the header of the cockpit; nil until something was said of it.
   package var botWord: String?
   /// Why it is not healthy, in sentences.

@@ -3,7 +3,7 @@ import CockpitRules
 /// Recordings for rules of ours.
 enum OwnCases {
   static let all =
-    watchdog + recogniser + gateway + tunnel + budget + burst + silence + prompts + recording
+    watchdog + recogniser + gateway + tunnel + BudgetCases.all + burst + silence + prompts + recording
 
   // MARK: generation_watchdog
 
@@ -178,46 +178,6 @@ enum OwnCases {
           health.isTunnelEnabled = true
           health.tunnelStatus = "error"
         }
-      }
-    },
-  ]
-
-  // MARK: budget
-
-  private static let limit = RuleSettings([.budget: .init(values: ["usd": 5])])
-
-  private static func spent(_ tape: inout RuleTape, _ at: Double, _ usd: Double, day: String) {
-    tape.health(at) { $0.costByDay = [day: usd] }
-  }
-
-  static let budget: [RuleCase] = [
-    .fires(.budget, "stats say so", [.warning], limit) {
-      spent(&$0, 0, 4.9, day: "2026-01-05")
-      spent(&$0, 60, 5.1, day: "2026-01-05")
-      spent(&$0, 120, 5.2, day: "2026-01-05")
-    },
-    .fires(.budget, "rows add up to it", [.warning], limit) {
-      for at in 0..<6 {
-        $0.row("llm_call", Double(at) * 60, #""model":"m""#, content: "a:\(at)", cost: 0.9)
-      }
-    },
-    .fires(.budget, "on two days", [.warning, .warning], limit) {
-      spent(&$0, 0, 6, day: "2026-01-05")
-      spent(&$0, 86_400, 7, day: "2026-01-06")
-    },
-    .quiet(.budget, "no budget is set") { spent(&$0, 0, 900, day: "2026-01-05") },
-    .quiet(.budget, "just on it", limit) { spent(&$0, 0, 5, day: "2026-01-05") },
-    .quiet(.budget, "yesterday was over it", limit) { spent(&$0, 0, 9, day: "2026-01-04") },
-    .quiet(.budget, "half on each side of midnight", limit) {
-      for at in 0..<8 {
-        $0.row(
-          "llm_call", 41_000 + Double(at) * 600, #""model":"m""#, content: "a:\(at)", cost: 0.9)
-      }
-    },
-    .quiet(.budget, "browser totals repeat their model calls", limit) {
-      for at in 0..<4 {
-        $0.row("llm_tool_call", Double(at), content: "a:\(at)", cost: 1)
-        $0.row("browser_browse_call", Double(at) + 0.5, content: "b\(at)", cost: 1)
       }
     },
   ]
