@@ -14,7 +14,8 @@ import Testing
     let past = (Self.today - days..<Self.today).map { number in
       let level = 0.5 + random.unit()
       let hours = (0..<24).map { _ in level * (0.5 + random.unit()) }
-      return SpendDay(number: number, usd: hours.map { $0 * usd }, tokens: hours.map { $0 * tokens })
+      return SpendDay(
+        number: number, usd: hours.map { $0 * usd }, tokens: hours.map { $0 * tokens })
     }
     return SpendProfile(day: Self.today, past) { _ in Set(0..<24) }
   }
@@ -53,7 +54,8 @@ import Testing
     #expect(DayForecast(profile(usd: 1, tokens: 1, days: 6), nowMs: noonMs, usd: 1) == nil)
     #expect(DayForecast(profile(usd: 1, tokens: 1), nowMs: noonMs + 86_400_000, usd: 1) == nil)
     #expect(DayForecast(profile(usd: 1, tokens: 1), nowMs: noonMs, usd: nil) == nil)
-    let short = try #require(DayForecast(profile(usd: 1, tokens: 1, days: 8), nowMs: noonMs, usd: 1))
+    let short = try #require(
+      DayForecast(profile(usd: 1, tokens: 1, days: 8), nowMs: noonMs, usd: 1))
     #expect(short.sentence.description.hasSuffix("tried 8 times, 30 would tell)"))
     #expect(short.json["state"]?.string == "untried")
   }

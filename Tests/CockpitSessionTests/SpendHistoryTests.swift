@@ -34,18 +34,8 @@ import Testing
   func sums() throws {
     let place = Place()
     let start = Int64(Self.firstDay) * Self.dayMs
-    let recorder = HistoryRecorder(
-      folder: place.path,
-      RecorderSettings(
-        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { start }
-    var number = 0
-    func write(_ json: [UInt8], _ atMs: Int64) {
-      json.withUnsafeBytes {
-        recorder.row(number: number, receivedMs: atMs, channels: .activity, json: $0)
-      }
-      number += 1
-    }
+    var rows: [(ms: Int64, json: [UInt8])] = []
+    func write(_ json: [UInt8], _ atMs: Int64) { rows.append((atMs, json)) }
     // $0.01 in each hour h, h times; on the first day a browser run of two steps with its total.
     for day in 0..<9 as Range<Int64> {
       for hour in 0..<24 as Range<Int64> {
@@ -67,9 +57,13 @@ import Testing
     let outage = RecordedOutage(
       fromMs: start + 2 * Self.dayMs + 7_200_000, toMs: start + 2 * Self.dayMs + 7_260_000,
       reason: .stopped)
-    recorder.link(
-      .outage, atMs: outage.toMs, receivedMs: outage.toMs, value: outageJSON)
-    recorder.stop(waiting: 60)
+    rows.sort { $0.ms < $1.ms }
+    let isWritten = DailyRecording.write(rows, into: place.path) { day, recorder in
+      guard day == Self.firstDay + 2 else { return }
+      recorder.link(
+        .outage, atMs: outage.toMs, receivedMs: outage.toMs, value: outageJSON)
+    }
+    #expect(isWritten)
 
     let history = try HistoryFolder(place.path)
     let spend = SpendHistory(history)
@@ -102,6 +96,7 @@ import Testing
     try FileManager.default.removeItem(atPath: place.path + "/notes.db")
     #expect(try without.profile(nowMs: nowMs) { false } == nil)
     let rest = try #require(try without.profile(nowMs: nowMs))
-    #expect(rest.usd.days == profile.usd.days.filter { ![1, 2].contains($0.number - Self.firstDay) })
+    #expect(
+      rest.usd.days == profile.usd.days.filter { ![1, 2].contains($0.number - Self.firstDay) })
   }
 }

@@ -63,7 +63,9 @@ import Testing
     #expect(far.reached == .init())
   }
 
-  @Test("six days say nothing; hours that were not recorded are unknown, and the whole hours of such a day count")
+  @Test(
+    "six days say nothing; hours that were not recorded are unknown, and the whole hours of such a day count"
+  )
   func holes() throws {
     var days = Self.days(7, seed: 9)
     #expect(DayProfile(Array(days.prefix(6))).outlook(of: 7, at: 12, sofar: 0) == nil)

@@ -1,4 +1,5 @@
 import CockpitSession
+import CockpitStores
 import MainLoop
 import Synchronization
 

@@ -23,4 +23,9 @@ extension HistoryFolder {
     }
     return stamps
   }
+
+  /// The days that have a file, as days since 1970.
+  package var filedDays: Set<Int64> {
+    Set((HistoryFiles.days(in: path) ?? []).map(\.day))
+  }
 }

@@ -70,10 +70,3 @@ extension HistoryNotes {
     }
   }
 }
-
-extension HistoryFolder {
-  /// The days that have a file, as days since 1970.
-  package var filedDays: Set<Int64> {
-    Set((HistoryFiles.days(in: path) ?? []).map(\.day))
-  }
-}

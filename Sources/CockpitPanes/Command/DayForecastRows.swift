@@ -14,7 +14,8 @@ struct DayForecastRows {
   var rows: [CommandRow] {
     let behind = RowsBehind(
       forecast.unit == .usd ? "is:costed since:28d" : "tokens>0 since:28d",
-      remark: "a forecast: by the same hours of recorded days; these are the rows of them that are here")
+      remark:
+        "a forecast: by the same hours of recorded days; these are the rows of them that are here")
     guard forecast.isRegular else {
       return [
         CommandRow.labelled("BY MIDNIGHT", .label("too irregular to say")).of(behind),

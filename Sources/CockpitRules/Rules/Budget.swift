@@ -5,8 +5,8 @@ internal import CockpitStores
 struct Budget: RuleState {
   static let rule = Rule(
     id: .budget, level: .warning,
-    condition: "the cost of the UTC day is over the budget (usd, 0 is none); info: it will be over, "
-      + "as the same hours of recorded days say",
+    condition:
+      "the cost of the UTC day is over the budget (usd, 0 is none); info: it will be",
     advice: "See which model and which channel cost most: 'actions | sum cost by model'.",
     input: RuleInput(
       names: [

@@ -273,8 +273,8 @@ package final class DigestLoader {
 
   /// What the UTC day has cost, as the bot counts it; 0 before its first row.
   private func costToday(_ bot: Bot) async -> Double? {
-    guard let list = await json(bot, .stats(guild: nil)).flatMap(StatsEnvelope.init)?.stats?.dailyCost
-    else { return nil }
+    let stats = await json(bot, .stats(guild: nil)).flatMap(StatsEnvelope.init)?.stats
+    guard let list = stats?.dailyCost else { return nil }
     let today = WireTime(milliseconds: nowMs).utcDay
     guard let entry = list.first(where: { $0.day == today }) else { return 0 }
     return entry.usd

@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitRules
 import CockpitStores
 
 /// The forecast of the present day, made again every ten seconds.

@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitAnswers
 import CockpitHistory
 import CockpitStatistics

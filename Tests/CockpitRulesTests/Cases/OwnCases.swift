@@ -3,7 +3,8 @@ import CockpitRules
 /// Recordings for rules of ours.
 enum OwnCases {
   static let all =
-    watchdog + recogniser + gateway + tunnel + BudgetCases.all + burst + silence + prompts + recording
+    watchdog + recogniser + gateway + tunnel + BudgetCases.all + burst + silence + prompts
+    + recording
 
   // MARK: generation_watchdog
 

@@ -1,4 +1,5 @@
 import ClankyWire
+import CockpitAnswers
 import CockpitDomain
 import CockpitHistory
 import CockpitRules
@@ -33,21 +34,6 @@ import Testing
     }
   }()
 
-  private static func record(into folder: String) {
-    let first = rows[0].ms
-    let recorder = HistoryRecorder(
-      folder: folder,
-      RecorderSettings(
-        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { first }
-    for (index, row) in rows.enumerated() {
-      row.json.withUnsafeBytes {
-        recorder.row(number: index, receivedMs: row.ms, channels: .activity, json: $0)
-      }
-    }
-    #expect(recorder.stop(waiting: 60))
-  }
-
   private static func told(_ incidents: [Incident]) -> [String] {
     incidents.filter { $0.rule == .budget }.map { "\($0.id) \($0.level) \($0.toMs) \($0.sentence)" }
       .sorted()
@@ -58,7 +44,7 @@ import Testing
     let folder =
       FileManager.default.temporaryDirectory.path + "/budget-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    Self.record(into: folder)
+    #expect(DailyRecording.write(Self.rows, into: folder))
     let history = try HistoryFolder(folder)
     let scan = IncidentScan(Self.settings)
     let (fromMs, toMs) = (Self.dear * Self.dayMs, (Self.dear + 2) * Self.dayMs - 1)
