@@ -61,7 +61,7 @@ package struct IncidentScan: Sendable {
   ) throws(HistoryError) -> [Incident] {
     guard toMs >= fromMs, let kept = KeptIncidents(history, settings) else { return [] }
     let days = Self.day(fromMs)...Self.day(toMs)
-    return try kept.verdicts(days, try kept.stamps(days)).values.flatMap(\.incidents)
+    return try kept.verdicts(days, try kept.bases(days)).values.flatMap(\.incidents)
       .filter { $0.fromMs >= fromMs && $0.fromMs <= toMs }
   }
 
@@ -89,8 +89,8 @@ package struct IncidentScan: Sendable {
     progress: (Double) -> Bool = { _ in true }
   ) throws(HistoryError) -> (found: [Int64: DayVerdict], isWhole: Bool) {
     let kept = KeptIncidents(history, settings)
-    let stamps = try kept?.stamps(days) ?? [:]
-    var verdicts = try kept?.verdicts(days, stamps) ?? [:]
+    let bases = try kept?.bases(days) ?? [:]
+    var verdicts = try kept?.verdicts(days, bases) ?? [:]
     // A result that used later records must not be shown at this time.
     verdicts = verdicts.filter { $0.value.judgedToMs <= toMs }
     let open = days.filter { verdicts[$0] == nil }
@@ -98,8 +98,8 @@ package struct IncidentScan: Sendable {
       verdict, isOver in
       verdicts[verdict.day] = verdict
       // A failed write only costs time: the day is judged again.
-      guard isOver, let kept, let stamp = stamps[verdict.day] else { return }
-      _ = Result { () throws(HistoryError) in try kept.keep(verdict, stamp: stamp) }
+      guard isOver, let kept, let rests = bases[verdict.day] else { return }
+      _ = Result { () throws(HistoryError) in try kept.keep(verdict, on: rests) }
     }
     return (verdicts, isWhole)
   }

@@ -3,8 +3,9 @@ import CockpitRules
 
 /// The cache of judged days in `notes.db`.
 ///
-/// An entry is valid while the rules, their settings and the records of its day are unchanged. Where nothing can be
-/// written, days are judged again.
+/// An entry is valid while the rules, their settings, the records of its day and those of the day before are unchanged:
+/// the rules go over midnight. Records of the day before that are gone change nothing. Where nothing can be written, days
+/// are judged again.
 struct KeptIncidents {
   private let history: HistoryFolder
   private let basis: String
@@ -26,13 +27,41 @@ struct KeptIncidents {
     return Dictionary(uniqueKeysWithValues: zip(days, stamps))
   }
 
+  /// What a verdict on a day rests on.
+  struct Basis: Equatable {
+    /// The stamps of the records of the day, and of those between the beginning of its reading and the day.
+    var own: String
+    var before: String
+
+    var text: String { own + "| " + before }
+
+    /// Whether a result with another basis still counts.
+    func allows(_ kept: String) -> Bool {
+      guard !own.isEmpty else { return false }
+      return kept == text || before.isEmpty && kept.hasPrefix(own + "| ")
+    }
+  }
+
+  func bases(_ days: ClosedRange<Int64>) throws(HistoryError) -> [Int64: Basis] {
+    let before = days.map { (DayJudge.beginMs($0) + 1)...($0 * DayJudge.dayMs - 1) }
+    let stamps = try history.stamps(days.map(Self.stretch) + before)
+    let filed = history.filedDays
+    var bases: [Int64: Basis] = [:]
+    for (place, day) in days.enumerated() {
+      // Without its file, a few rows that came after midnight are all that is left of a day.
+      let before = filed.contains(day - 1) ? stamps[days.count + place] : ""
+      bases[day] = Basis(own: stamps[place], before: before)
+    }
+    return bases
+  }
+
   /// The verdicts on days that still count.
   func verdicts(
-    _ days: ClosedRange<Int64>, _ stamps: [Int64: String]
+    _ days: ClosedRange<Int64>, _ bases: [Int64: Basis]
   ) throws(HistoryError) -> [Int64: DayVerdict] {
     var verdicts: [Int64: DayVerdict] = [:]
     for kept in try HistoryNotes.judgedDays(days, basis: basis, in: history.path)
-    where kept.stamp == stamps[kept.day] && !kept.stamp.isEmpty {
+    where bases[kept.day]?.allows(kept.stamp) == true {
       verdicts[kept.day] = DayVerdict(
         day: kept.day, judgedToMs: kept.judgedToMs, json: kept.body)
     }
@@ -41,14 +70,14 @@ struct KeptIncidents {
 
   /// Keeps a verdict.
   ///
-  /// - Parameter stamp: of the day before it was read: what changed meanwhile is judged again.
-  func keep(_ verdict: DayVerdict, stamp: String) throws(HistoryError) {
-    guard !stamp.isEmpty, try stamps(verdict.day...verdict.day)[verdict.day] == stamp else {
+  /// - Parameter rests: before it was read: what changed meanwhile is judged again.
+  func keep(_ verdict: DayVerdict, on rests: Basis) throws(HistoryError) {
+    guard !rests.own.isEmpty, try bases(verdict.day...verdict.day)[verdict.day] == rests else {
       return
     }
     try HistoryNotes.keep(
       .init(
-        day: verdict.day, basis: basis, stamp: stamp, judgedToMs: verdict.judgedToMs,
+        day: verdict.day, basis: basis, stamp: rests.text, judgedToMs: verdict.judgedToMs,
         body: verdict.json),
       in: history.path)
   }

@@ -153,5 +153,17 @@ import Testing
     let late = Self.row("message_in", Self.base + Self.dayMs + 5_000_000, #""n":1"#)
     Self.record([late], from: 5000, into: folder)
     #expect(try changed() == 0)
+    // A late row of the day before: what began there may go on after midnight.
+    func mark() throws {
+      var day = try #require(
+        try HistoryNotes.judgedDays(day + 1...day + 1, basis: basis, in: folder).first)
+      day.body = day.body.replacing("The answer took", with: "Kept: the answer took")
+      try HistoryNotes.keep(day, in: folder)
+    }
+    try mark()
+    #expect(try changed() > 0)
+    let before = Self.row("message_in", Self.base + 5_000_000, #""n":1"#)
+    Self.record([before], from: 5001, into: folder)
+    #expect(try changed() == 0)
   }
 }

@@ -121,8 +121,8 @@ struct RecordCommand: Verb {
     options.allowsNetwork = force
     let recorder = HistoryRecorder(folder: folder, options, clock: .system)
     let run = RecordRun(
-      backend, recorder, recordsOwnerPrivate: settings.configuration.history.ownerPrivate ?? false,
-      in: environment)
+      backend, recorder, folder: folder,
+      recordsOwnerPrivate: settings.configuration.history.ownerPrivate ?? false, in: environment)
     run.backfillMs = KeptAmount.age(backfill)
     run.documentsMs = KeptAmount.age(documents)
     environment.output.complain("recording \(backend.url.description) to \(folder)")

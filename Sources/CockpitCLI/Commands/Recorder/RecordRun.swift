@@ -37,9 +37,11 @@ final class RecordRun: SourceObserver {
   private var done: (@MainActor (End) -> Void)?
   private var hasBegun = false
   private var wasOther = false
+  private let judge: PastJudge
 
+  /// - Parameter folder: where is recorded.
   init(
-    _ backend: Backend, _ recorder: HistoryRecorder, recordsOwnerPrivate: Bool,
+    _ backend: Backend, _ recorder: HistoryRecorder, folder: String, recordsOwnerPrivate: Bool,
     in environment: CockpitSession.Environment
   ) {
     self.recorder = recorder
@@ -53,6 +55,8 @@ final class RecordRun: SourceObserver {
         address: backend.url.description, memory: backend.settings.memory, isReadOnly: true,
         zone: backend.settings.clock.queryZone),
       source: link, storage: nil, clock: backend.clock)
+    let bot = bot
+    judge = PastJudge(folder: folder, backend.settings.rules, backend.clock) { bot.serverNowMs }
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: recordsOwnerPrivate)
     bot.record(with: [feed, self], rows: feed.rowObserver)
   }
@@ -70,6 +74,7 @@ final class RecordRun: SourceObserver {
       watch()
     }
     for timer in timers.values { timer.cancel() }
+    judge.stop()
     ticker.stop()
     notice.send("STOPPING=1")
     bot.source.stop()
@@ -99,6 +104,7 @@ final class RecordRun: SourceObserver {
     guard !hasBegun else { return }
     hasBegun = true
     notice.send("READY=1", "STATUS=recording")
+    judge.start()
     // Not in the middle of an event.
     schedule(.begin, afterMs: 1) { [self] in
       if let backfillMs {

@@ -42,6 +42,7 @@ final class WatchRun {
   private var isSaveDue = false
   private var lastSaveMs: Int64 = 0
   private var dropped = 0
+  private let past: PastJudge
   /// Messages that a run before this one may have sent.
   private var old: Set<String>
 
@@ -62,6 +63,9 @@ final class WatchRun {
     self.environment = environment
     self.files = files
     notice = ServiceNotice(environment.variables)
+    past = PastJudge(model.bot.clock, nowMs: { model.bot.serverNowMs }) { isCancelled in
+      await model.readPast(isRecorded: true, isCancelled: isCancelled)
+    }
     saved = files?.load(.watch) ?? AlarmFiles.Saved()
     silences = files?.silences() ?? AlarmSilences()
     old = Set(saved.outbox.map(\.message.id))
@@ -79,6 +83,7 @@ final class WatchRun {
       turn()
     }
     timer?.cancel()
+    past.stop()
     for channel in channels { channel.stop() }
     notice.send("STOPPING=1")
     model.bot.source.stop()
@@ -125,6 +130,7 @@ final class WatchRun {
     guard let heardNs else {
       heardNs = model.nowNs
       notice.send("READY=1", "STATUS=watching")
+      if !isOnce { past.start() }
       if isOnce {
         let sinceMs = saved.lookedMs.map { max($0, bot.serverNowMs - 86_400_000) }
         model.freshness = RowFreshness(

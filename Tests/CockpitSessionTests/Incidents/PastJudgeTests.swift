@@ -1,0 +1,76 @@
+import ClankyWire
+import CockpitDomain
+import CockpitHistory
+import CockpitRules
+import Foundation
+import Networking
+import Testing
+
+@testable import CockpitSession
+
+/// Recorded days are judged without a screen.
+@MainActor @Suite struct PastJudgeTests {
+  private final class Timer: LinkTimer {
+    private(set) var isCancelled = false
+    func cancel() { isCancelled = true }
+  }
+
+  /// Hands out what is scheduled.
+  private final class Clock: LinkClock {
+    let nowNs: UInt64 = 0
+    let wallMs: Int64 = 0
+    private var waiting: [(ms: UInt64, timer: Timer, body: @MainActor () -> Void)] = []
+    private var taker: CheckedContinuation<Void, Never>?
+
+    func schedule(afterNs delayNs: UInt64, _ body: @escaping @MainActor () -> Void) -> any LinkTimer
+    {
+      let timer = Timer()
+      waiting.append((delayNs / 1_000_000, timer, body))
+      taker?.resume()
+      taker = nil
+      return timer
+    }
+
+    /// The next thing that is scheduled.
+    func next() async -> (ms: UInt64, timer: Timer, body: @MainActor () -> Void) {
+      if waiting.isEmpty { await withCheckedContinuation { taker = $0 } }
+      return waiting.removeFirst()
+    }
+  }
+
+  @Test("days that are over are judged and kept, again after an hour, and not after the end")
+  func judges() async throws {
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/judge-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let base: Int64 = 1_767_571_200_000
+    let recorder = HistoryRecorder(
+      folder: folder,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { base }
+    for number in 0..<100 {
+      let ms = base + Int64(number) * 3_600_000
+      let json =
+        #"{"kind":"sent_reply","createdAt":"\#(WireTime(milliseconds: ms).iso)","content":"x","metadata":{}}"#
+      Array(json.utf8).withUnsafeBytes {
+        recorder.row(number: number, receivedMs: ms, channels: .activity, json: $0)
+      }
+    }
+    #expect(recorder.stop(waiting: 60))
+    let clock = Clock()
+    let settings = RuleSettings()
+    let judge = PastJudge(folder: folder, settings, clock) { base + 100 * 3_600_000 }
+    judge.start()
+    let first = await clock.next()
+    #expect(first.ms == 10_000)
+    first.body()
+    let second = await clock.next()
+    #expect(second.ms == 3_600_000)
+    let day = base / 86_400_000
+    let kept = try HistoryNotes.judgedDays(day...day + 9, basis: settings.basis, in: folder)
+    #expect(Set(kept.map(\.day)).isSuperset(of: [day, day + 1, day + 2]), "\(kept.map(\.day))")
+    judge.stop()
+    #expect(second.timer.isCancelled)
+  }
+}
