@@ -387,7 +387,7 @@ let package = Package(
       name: "CockpitPanesTests",
       dependencies: [
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
-        "CockpitShell",
+        "CockpitShell", "CockpitStatistics",
         "CockpitStores",
         "CockpitText", "CockpitThemes", "LenientJSON", "TerminalCore", "TerminalTestKit",
         "TerminalUI",

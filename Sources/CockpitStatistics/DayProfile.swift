@@ -81,29 +81,35 @@ package struct DayProfile: Hashable, Sendable {
     guard let fewest = lenders.map(\.count).min(), fewest >= Self.fewestDays else { return nil }
     // The same facts give the same figures.
     var random = SplitMix64(seed: UInt64(bitPattern: Int64(day)))
-    var ends: [Double] = []
-    var times: [Double] = []
+    // A day that lacks no hour ends alike in each draw.
+    var whole: [Walk?] = Array(repeating: nil, count: pool.count)
+    var ends = Tally()
+    var times = Tally()
     for _ in 0..<draws {
-      let base = pool[random.place(below: pool.count)]
-      var sum = sofar
-      var reached = limit.map { sum >= $0 ? hour : .infinity } ?? .infinity
-      for (place, lent) in lenders.enumerated() {
-        let part = place == 0 ? Double(first + 1) - hour : 1
-        let whole = base[first + place] ?? lent[random.place(below: lent.count)]
-        let more = whole * part
-        if let limit, reached == .infinity, sum + more >= limit, more > 0 {
-          reached = max(hour, Double(first + place)) + part * (limit - sum) / more
+      let base = random.place(below: pool.count)
+      var walk: Walk
+      if let known = whole[base] {
+        walk = known
+      } else {
+        walk = Walk(sum: sofar, reached: limit.map { sofar >= $0 } == true ? hour : .infinity)
+        var isWhole = true
+        for (place, lent) in lenders.enumerated() {
+          let own = pool[base][first + place]
+          if own == nil { isWhole = false }
+          walk.add(
+            own ?? lent[random.place(below: lent.count)],
+            at: place == 0 ? hour : Double(first + place),
+            part: place == 0 ? Double(first + 1) - hour : 1, limit: limit)
         }
-        sum += more
+        if isWhole { whole[base] = walk }
       }
-      ends.append(sum)
-      times.append(reached)
+      ends.add(walk.sum)
+      if limit != nil { times.add(walk.reached) }
     }
-    ends.sort()
-    times.sort()
-    func end(_ p: Double) -> Double { ends[Self.rank(p, of: draws, days: fewest)] }
+    let (sums, reached) = (ends.ranked(), times.ranked())
+    func end(_ p: Double) -> Double { sums[Self.rank(p, of: draws, days: fewest)] }
     func time(_ p: Double) -> Double? {
-      let time = times[Self.rank(p, of: draws, days: fewest)]
+      let time = reached[Self.rank(p, of: draws, days: fewest)]
       return time.isFinite ? time : nil
     }
     return Outlook(

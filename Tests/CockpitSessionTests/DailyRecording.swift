@@ -1,17 +1,10 @@
 import ClankyWire
 import CockpitDomain
 import CockpitHistory
-import Synchronization
 
 /// Writes rows as recorders do that run day after day: each day has its own file, and none is without a recorder.
 enum DailyRecording {
   private static let dayMs: Int64 = 86_400_000
-
-  private final class Clock: Sendable {
-    private let ms = Mutex<Int64>(0)
-    var now: Int64 { ms.withLock { $0 } }
-    func set(_ value: Int64) { ms.withLock { $0 = value } }
-  }
 
   /// - Parameters:
   ///   - rows: in the order of their times, ms since 1970.
@@ -23,15 +16,16 @@ enum DailyRecording {
   ) -> Bool {
     var number = 0
     var isWritten = true
-    let clock = Clock()
     let days = Dictionary(grouping: rows) { $0.ms / dayMs }
     for (day, rows) in days.sorted(by: { $0.key < $1.key }) {
-      clock.set(day * dayMs)
+      // Its clock stands at midnight: when its thread opens the folder, no time without a recorder has passed.
       let recorder = HistoryRecorder(
         folder: folder,
         RecorderSettings(
-          keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-      ) { clock.now }
+          keepMs: nil, maxBytes: nil, windowMs: 1, syncMs: nil, what: "test", version: "0",
+          bot: "b"),
+        startsNow: false
+      ) { day * dayMs }
       // The last one says that the recorder ran until the day's end.
       let last = (day + 1) * dayMs - 1
       let end = Array(
@@ -44,7 +38,6 @@ enum DailyRecording {
         number += 1
       }
       more(day, recorder)
-      clock.set(last)
       isWritten = recorder.stop(waiting: 60) && isWritten
     }
     return isWritten

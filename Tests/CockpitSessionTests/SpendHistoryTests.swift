@@ -22,7 +22,7 @@ import Testing
   private static func row(
     _ kind: String, _ atMs: Int64, _ usd: Double, tokens: Int = 0, more: String = ""
   ) -> [UInt8] {
-    let time = Date(timeIntervalSince1970: Double(atMs) / 1000).formatted(.iso8601)
+    let time = WireTime(milliseconds: atMs).iso
     return Array(
       """
       {"kind":"\(kind)","content":"openai:m","createdAt":"\(time)","userId":"u1","channelId":"c1",\
@@ -36,10 +36,10 @@ import Testing
     let start = Int64(Self.firstDay) * Self.dayMs
     var rows: [(ms: Int64, json: [UInt8])] = []
     func write(_ json: [UInt8], _ atMs: Int64) { rows.append((atMs, json)) }
-    // $0.01 in each hour h, h times; on the first day a browser run of two steps with its total.
+    // $0.01 a call, and one to five calls an hour; on the first day a browser run of two steps with its total.
     for day in 0..<9 as Range<Int64> {
       for hour in 0..<24 as Range<Int64> {
-        for call in 0...hour {
+        for call in 0...hour % 5 {
           let atMs = start + day * Self.dayMs + hour * 3_600_000 + call * 60_000
           write(Self.row("llm_call", atMs, 0.01, tokens: 99), atMs)
         }
@@ -73,7 +73,7 @@ import Testing
     for day in profile.usd.days {
       for hour in 0..<24 {
         let isUnknown = day.number == Self.firstDay + 2 && hour == 2
-        var truth = 0.01 * Double(hour + 1)
+        var truth = 0.01 * Double(hour % 5 + 1)
         if day.number == Self.firstDay, hour == 10 { truth += 0.5 }
         guard let known = day.hours[hour] else {
           #expect(isUnknown, "\(day.number) \(hour)")
@@ -82,7 +82,7 @@ import Testing
         #expect(!isUnknown && abs(known - truth) < 1e-9, "\(day.number) \(hour): \(known)")
       }
     }
-    #expect(profile.tokens.days.last?.hours[5] == 600)
+    #expect(profile.tokens.days.last?.hours[7] == 300)
     // Kept: nothing is read again, and the figures are the same.
     let again = try spend.profile(nowMs: nowMs) { false }
     #expect(again == profile)

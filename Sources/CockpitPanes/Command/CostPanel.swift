@@ -57,7 +57,8 @@ struct CostPanel {
 
   /// One row about the forecast, for panels with room for only one.
   var forecastOrRate: CommandRow {
-    costs.forecast == nil && facts.dayForecast == nil ? rate : forecasts[0]
+    if facts.dayForecast?.isRegular == true { return forecasts[0] }
+    return costs.forecast == nil ? rate : ofHours[0]
   }
 
   private var rate: CommandRow {

@@ -22,32 +22,56 @@ struct DayForecastRows {
         CommandRow.labelled("", .label(forecast.tried)).of(behind),
       ]
     }
+    let days = PlainText("\(forecast.days) days")
+    let basis = isWide ? "UTC, as the same hours of " + days : "UTC, of " + days
     var rows = [
       CommandRow.labelled(
         "BY MIDNIGHT", .init(text: forecast.middle, role: .cost),
-        .label(isWide ? "UTC, as the same hours of" : "UTC, of"),
-        .label(PlainText("\(forecast.days) days"))
-      ).of(behind),
-      CommandRow.labelled(
-        "  80 %", .init(text: forecast.low, role: .cost), .label("to"),
-        .init(text: forecast.high, role: .cost),
-        .label(isWide ? forecast.tried : forecast.triedShort)
-      ).of(behind),
+        .label(fits(forecast.middle, basis) ? basis : "of " + days)
+      ).of(behind)
     ]
-    if let budget { rows.append(budget.of(behind)) }
+    let range: [VoiceLine.Span] = [
+      .init(text: forecast.low, role: .cost), .label("to"),
+      .init(text: forecast.high, role: .cost),
+    ]
+    // What a range rests on is never cut off.
+    let tried = isWide ? forecast.tried : forecast.triedShort
+    if fits(forecast.low, "to", forecast.high, tried) {
+      rows.append(row("  80 %", range + [.label(tried)]).of(behind))
+    } else {
+      rows.append(row("  80 %", range).of(behind))
+      rows.append(CommandRow.labelled("", .label(forecast.tried)).of(behind))
+    }
+    rows += budget.map { $0.of(behind) }
     return rows
   }
 
-  private var budget: CommandRow? {
-    guard let words = forecast.budgetWords, let budget = forecast.budget else { return nil }
+  private var budget: [CommandRow] {
+    guard let words = forecast.budgetWords, let budget = forecast.budget else { return [] }
     let amount = VoiceLine.Span(text: forecast.amount(budget), role: .cost)
-    return switch words {
-    case .isReached: .labelled("BUDGET", amount, .label("is reached"))
-    case .notToday: .labelled("BUDGET", amount, .label("not reached today"))
+    switch words {
+    case .isReached: return [.labelled("BUDGET", amount, .label("is reached"))]
+    case .notToday: return [.labelled("BUDGET", amount, .label("not reached today"))]
     case .at(let time, let range):
-      .labelled(
-        "BUDGET", amount, .label(isWide ? "reached at" : "at"),
-        .init(text: time, role: .warning), .label("(" + range + ")"))
+      let start: [VoiceLine.Span] = [
+        amount, .label(isWide ? "reached at" : "at"), .init(text: time, role: .warning),
+      ]
+      let inWords = "(" + range + ")"
+      guard fits(amount.text, isWide ? "reached at" : "at", time, inWords) else {
+        return [row("BUDGET", start), .labelled("  80 %", .label(range))]
+      }
+      return [row("BUDGET", start + [.label(inWords)])]
     }
+  }
+
+  private func row(_ name: PlainText, _ spans: [VoiceLine.Span]) -> CommandRow {
+    var row = CommandRow.labelled(name)
+    row.line.spans += spans
+    return row
+  }
+
+  /// Whether words fit behind a label, with a space before each.
+  private func fits(_ words: PlainText...) -> Bool {
+    words.reduce(CommandRow.labelWidth) { $0 + $1.columns + 1 } <= width
   }
 }

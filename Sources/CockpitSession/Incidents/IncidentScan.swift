@@ -132,6 +132,7 @@ package struct IncidentScan: Sendable {
     var judges: [DayJudge] = []
     var at = DayJudge.beginMs(first)
     let begin = at
+    let outages = try history.outages(after: begin, through: toMs).filter { $0.toMs <= toMs }
     while at < toMs {
       while let next = waiting.first, DayJudge.beginMs(next) <= at {
         judges.append(DayJudge(day: next, settings))
@@ -145,8 +146,8 @@ package struct IncidentScan: Sendable {
       let end = min(toMs, at + Self.pieceMs)
       var events = try rows(history, after: at, through: end, &reader)
       events += try documents(history, after: at, through: end)
-      let outages = try history.outages(after: at, through: end).filter { $0.toMs <= toMs }
-      for place in judges.indices { judges[place].take(events, outages: outages, through: end) }
+      let near = outages.filter { $0.toMs > at && $0.fromMs <= end }
+      for place in judges.indices { judges[place].take(events, outages: near, through: end) }
       judges.removeAll { judge in
         guard judge.isOver else { return false }
         done(judge.verdict, true)

@@ -41,7 +41,6 @@ package final class CockpitModel {
   package var freshness: RowFreshness?
   private var linkWatch = LinkWatch()
   private var recorderWatch = RecorderWatch()
-  /// What the recording says of the last weeks; nil until it was read.
   /// What the recording says of the last weeks; nil until that was read.
   private(set) var past: PastIncidents?
   private var automationWatch = AutomationWatch()

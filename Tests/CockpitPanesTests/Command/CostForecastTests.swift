@@ -1,0 +1,63 @@
+import CockpitAnswers
+import CockpitStatistics
+import TerminalCore
+import Testing
+
+@testable import CockpitPanes
+@testable import CockpitShell
+@testable import CockpitStores
+
+/// The forecast by recorded days in CMD: no width cuts off what a figure rests on.
+@MainActor
+@Suite struct CostForecastTests {
+  private func forecast(held: Int = 134, unitUSD: Bool = true) throws -> DayForecast {
+    let days = (0..<8).map {
+      SpendDay(
+        number: $0, usd: Array(repeating: unitUSD ? 1 : 0, count: 24),
+        tokens: Array(repeating: 1, count: 24))
+    }
+    let profile = SpendProfile(day: 8, days) { _ in Set(0..<24) }
+    var forecast = try #require(
+      DayForecast(
+        profile, nowMs: 8 * 86_400_000 + 43_200_000, usd: unitUSD ? 12 : 0, tokens: 12,
+        budget: unitUSD ? 20 : nil))
+    let scale: Double = unitUSD ? 1 : 1_000_000
+    forecast.outlook = DayProfile.Outlook(
+      low: 16.52 * scale, middle: 21.54 * scale, high: 38.5 * scale, days: 28,
+      reached: unitUSD ? .init(early: 18.84, middle: 21.67, late: nil) : nil)
+    forecast.trial = .init(held: held, tries: 168)
+    return forecast
+  }
+
+  @Test("value, days, range, tries and budget, whole at every width", arguments: 34...96)
+  func whole(width: Int) throws {
+    for isUSD in [true, false] {
+      let rows = DayForecastRows(forecast: try forecast(unitUSD: isUSD), width: width).rows
+      let text = rows.map(\.text).joined(separator: "\n")
+      #expect(rows.allSatisfy { $0.text.count <= width }, "\(text)")
+      for words in isUSD
+        ? ["$21.54", "28 days", "$16.52 to $38.50", "held 80%", "168", "21:40", "18:50-not today"]
+        : ["21.5M tokens", "28 days", "16.5M tokens to 38.5M tokens", "held 80%", "168"]
+      { #expect(text.contains(words), "\(words):\n\(text)") }
+      #expect(rows.allSatisfy { $0.item != nil })
+    }
+  }
+
+  @Test("irregular days: the panel says so, one row alone keeps what the last hours cost")
+  func irregular() throws {
+    var fixture = CommandFixture.rich()
+    let shell = CockpitShell(tab: .cmd, size: Size(width: 80, height: 24))
+    var facts = fixture.facts(shell)
+    var panel = CostPanel(facts: facts, width: 38, chartRows: 0)
+    let ofHours = panel.forecastOrRate.text
+    facts.dayForecast = try forecast(held: 90)
+    panel = CostPanel(facts: facts, width: 38, chartRows: 0)
+    #expect(panel.forecastOrRate.text == ofHours)
+    let text = panel.rows.map(\.text).joined(separator: "\n")
+    #expect(text.contains("BY MIDNIGHT too irregular to say"), "\(text)")
+    #expect(text.contains("held 54% of 168 tries") && text.contains(ofHours), "\(text)")
+    facts.dayForecast = try forecast()
+    panel = CostPanel(facts: facts, width: 38, chartRows: 0)
+    #expect(panel.forecastOrRate.text.contains("of 28 days"))
+  }
+}
