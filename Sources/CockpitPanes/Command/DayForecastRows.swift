@@ -39,7 +39,9 @@ struct DayForecastRows {
     if fits(forecast.low, "to", forecast.high, tried) {
       rows.append(row("  80 %", range + [.label(tried)]).of(behind))
     } else {
-      rows.append(row("  80 %", range).of(behind))
+      let isOneRow = fits(forecast.low, "to", forecast.high)
+      rows.append(row("  80 %", isOneRow ? range : Array(range.dropLast())).of(behind))
+      if !isOneRow { rows.append(row("", Array(range.suffix(1))).of(behind)) }
       rows.append(CommandRow.labelled("", .label(forecast.tried)).of(behind))
     }
     rows += budget.map { $0.of(behind) }

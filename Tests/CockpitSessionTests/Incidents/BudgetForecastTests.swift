@@ -10,20 +10,20 @@ import Testing
 
 @testable import CockpitSession
 
-/// Eleven days that cost about $10 each, one that costs three times as much, and one like the others.
+/// Twelve days that cost about $10 each, one that costs three times as much, and one like the others.
 @Suite struct BudgetForecastTests {
   private static let dayMs: Int64 = 86_400_000
   private static let firstDay: Int64 = 20_000
-  private static let dear = firstDay + 11
+  private static let dear = firstDay + 12
   private static let settings = RuleSettings([.budget: .init(values: ["usd": 20])])
 
   private static let rows: [(ms: Int64, json: [UInt8])] = {
-    var random = SplitMix64(seed: 3)
-    return (0..<13 as Range<Int64>).flatMap { number in
-      let level = (number == 11 ? 3 : 1) * (0.75 + random.unit() / 2)
-      return (0..<24 as Range<Int64>).map { hour in
-        let ms = (firstDay + number) * dayMs + hour * 3_600_000 + 60_000
-        let usd = level * 10 / 24 * 2 * random.unit()
+    var random = SplitMix64(seed: 8)
+    return (0..<14 as Range<Int64>).flatMap { number in
+      let level = (number == 12 ? 3 : 1) * (0.75 + random.unit() / 2)
+      return (0..<48 as Range<Int64>).map { half in
+        let ms = (firstDay + number) * dayMs + half * 1_800_000 + 60_000
+        let usd = level * 10 / 48 * 2 * random.unit()
         return (
           ms,
           Array(
@@ -59,7 +59,7 @@ import Testing
     // What was known when the day began; read while the days before are kept, as it sleeps between days that it judges.
     let past = try #require(
       PastIncidents.read(folder, Self.settings, nowMs: fromMs + 600_000) { false })
-    #expect(past.spend.usd.days.count == 11)
+    #expect(past.spend.usd.days.count == 12)
     try FileManager.default.removeItem(atPath: folder + "/notes.db")
     #expect(Self.told(try scan.report(history, fromMs: fromMs, toMs: toMs).incidents) == expected)
     // Live: its rows as they come.
