@@ -1,4 +1,5 @@
 import Foundation
+import TerminalTestKit
 import Testing
 
 extension EndToEnd {
@@ -101,6 +102,36 @@ extension EndToEnd {
       #expect(late.status == .exited(1))
       #expect(late.errors.contains(version == "4" ? "It has expired" : "has expired, or"))
       #expect(try claw.truth(of: id, status: "expired")["by"] is NSNull)
+    }
+
+    @Test("what expires is reckoned by the gateway's clock", arguments: ["600", "-600"])
+    func clocks(offset: String) throws {
+      let claw = try GatewayHome(["--clock-offset", offset])
+      let entry = try #require(try claw.approvals("list", "--json").objects.first)
+      // An hour and a half, of which 31 minutes have passed.
+      #expect((3_440_000...3_540_000).contains(entry["expires_in_ms"] as? Int ?? 0), "\(entry)")
+      #expect(entry["expired"] as? Bool == false)
+      let doctor = try claw.run(["doctor", "--profile", "claw"])
+      let words = offset == "600" ? "ahead of ours" : "behind ours"
+      #expect(doctor.text.contains(words) && doctor.status == .exited(0), "\(doctor.text)")
+    }
+
+    @Test(
+      "the `:` line of a bot's screen asks the gateway with its own profile, and no secret of the bot"
+    )
+    func onTheScreen() throws {
+      let claw = try GatewayHome()
+      let bot = try DemoBackend(["--scenario", "quiet"], home: claw.home)
+      let cockpit = try Cockpit(on: bot, home: claw.home, columns: 120)
+      cockpit.type(":approvals list\r")
+      try cockpit.see("what waits") {
+        $0.contains(":approvals list  done") && $0.contains("git push vault main")
+      }
+      cockpit.type("\u{3}")
+      try cockpit.see("the feed") { !$0.contains("git push vault main") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      bot.stop()
     }
 
     @Test("only what was offered is sent, and nothing by a profile that is read-only")

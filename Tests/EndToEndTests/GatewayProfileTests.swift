@@ -145,6 +145,31 @@ extension EndToEnd {
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }
 
+    @Test(
+      "a certificate that is not accepted, or not pinned, is said, and nothing is sent there",
+      .enabled(if: TestAuthority.isThere, "openssl is not there"))
+    func certificates() throws {
+      let claw = try GatewayHome()
+      let authority = try TestAuthority(claw.home)
+      let server = try TLSEndpoint(
+        try authority.leaf(
+          "good", for: "IP:127.0.0.1", from: "20200101000000Z", to: "20400101000000Z"))
+      let pin = "pin = \"sha256//" + String(repeating: "A", count: 43) + "=\""
+      let anchor = "ca_file = \"\(authority.certificate)\""
+      let url = server.url.replacing("https://", with: "wss://")
+      for more in ["", "\(anchor)\n\(pin)"] {
+        try claw.configure("scopes = \"operate\"\n\(more)", url: url)
+        let list = try claw.approvals("list")
+        #expect(list.status == .exited(3), "\(list)")
+        #expect(list.errors.contains("The gateway's certificate was not accepted"), "\(list)")
+        #expect(server.heard.isEmpty)
+      }
+      try claw.configure("scopes = \"operate\"\n\(anchor)", url: url)
+      #expect(try claw.approvals("list", "--timeout", "2").status == .exited(3))
+      #expect(server.heard.contains("Upgrade: websocket"), "\(server.heard)")
+      #expect(!server.heard.contains(claw.demo.token))
+    }
+
     @Test("doctor looks at the gateway: approved or not, protocol, scopes, reached or not")
     func doctor() throws {
       let claw = try GatewayHome(["--pairing", "--protocol", "3"])

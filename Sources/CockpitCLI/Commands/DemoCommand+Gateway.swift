@@ -13,8 +13,9 @@ extension DemoCommand {
   /// Options that only one kind has.
   func validateKind() throws {
     guard kind == .openclaw else {
-      guard !pairing, restartAfter == nil, protocolVersion == 4 else {
-        throw ValidationError("--pairing, --restart-after and --protocol need --kind openclaw")
+      guard !pairing, restartAfter == nil, protocolVersion == 4, clockOffset == 0 else {
+        throw ValidationError(
+          "--pairing, --restart-after, --clock-offset and --protocol need --kind openclaw")
       }
       return
     }
@@ -28,13 +29,16 @@ extension DemoCommand {
     guard restartAfter.map({ $0.isFinite && (0...86_400).contains($0) }) ?? true else {
       throw ValidationError("--restart-after is a number of seconds from 0 to 86400")
     }
+    guard (-86_400...86_400).contains(clockOffset) else {
+      throw ValidationError("--clock-offset is a number of seconds from -86400 to 86400")
+    }
     let isPlain =
       record == nil && !bundle && bots == 1 && flood == nil && facts == nil && tunnelHost == nil
       && !openAccess && !leaveRoute && dialect == .may
     guard isPlain else {
       throw ValidationError(
         "--kind openclaw takes --port, --seed, --rate, --scenario, --truth, --fault-control, "
-          + "--protocol, --pairing and --restart-after")
+          + "--protocol, --pairing, --clock-offset and --restart-after")
     }
   }
 
@@ -44,7 +48,8 @@ extension DemoCommand {
       GatewayOptions(
         port: port, seed: seed, rate: rate, scenario: gatewayScenario ?? .story,
         protocolVersion: protocolVersion, asksForPairing: pairing,
-        restartAfterSeconds: restartAfter, hasControl: faultControl))
+        restartAfterSeconds: restartAfter, clockOffsetMs: Int64(clockOffset) * 1_000,
+        hasControl: faultControl))
     // The reader may signal us after the first line: handle signals before it, so that the file is removed.
     let end = EndSignal()
     var told: TruthFile?

@@ -92,6 +92,11 @@ struct DemoCommand: Verb {
     help: ArgumentHelp("With --kind openclaw: restart once after so long.", valueName: "SECONDS"))
   var restartAfter: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --kind openclaw: how far its clock is ahead of this one's.", valueName: "SECONDS"))
+  var clockOffset: Int = 0
+
   func validate() throws {
     try validateKind()
     guard rate.isFinite, rate > 0, rate <= 1000 else {

@@ -66,7 +66,10 @@ struct GatewaySettings: Sendable {
       }, pin: gateway.pin)
   }
 
-  var caFile: String? { settings.process.scope == nil ? settings.caFile : profile.caFile }
+  /// Not that of the settings: the profile in use may be another one.
+  var caFile: String? {
+    settings.process.scope == nil ? settings.options.caFile ?? profile.caFile : profile.caFile
+  }
 
   /// Why nothing is answered; nil if it may be.
   var readOnlyReason: String? {
