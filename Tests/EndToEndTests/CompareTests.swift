@@ -17,16 +17,61 @@ extension EndToEnd {
       return process
     }
 
+    private struct Exchange {
+      var at: String
+      /// Medium and outcome.
+      var kind: String
+      var guild: String
+      var session: String
+      var model: String
+    }
+
     private struct Truth {
       var from: String
       var prompt: String
       var to: String
-      /// Moment, medium and outcome.
-      var exchanges: [(at: String, kind: String)]
+      var exchanges: [Exchange]
+      var sessions: [String]
 
       func count(_ range: (String, String), _ kinds: Set<String>) -> Int {
         // Moments in UTC are in the order of their texts.
         exchanges.count { $0.at >= range.0 && $0.at < range.1 && kinds.contains($0.kind) }
+      }
+    }
+
+    /// What the verb must say of exchanges: how many there were to decide on, and the share of silence.
+    private struct Skips: Equatable {
+      static let text: Set = [
+        "text.replied", "text.reacted", "text.skipped", "text.not_sent", "text.superseded",
+      ]
+      static let voice: Set = [
+        "voice.spoken", "voice.not_admitted", "voice.skipped", "voice.not_sent", "voice.superseded",
+      ]
+      var text = [0, 0]
+      var voice = [0, 0]
+
+      init(_ exchanges: [Exchange]) {
+        text = [
+          exchanges.count { Self.text.contains($0.kind) },
+          exchanges.count { $0.kind == "text.skipped" },
+        ]
+        voice = [
+          exchanges.count { Self.voice.contains($0.kind) },
+          exchanges.count { ["voice.not_admitted", "voice.skipped"].contains($0.kind) },
+        ]
+      }
+
+      /// One side of what `compare --json` prints.
+      init(_ json: [String: Any], _ side: String) throws {
+        let figures = try #require(json["figures"] as? [[String: Any]])
+        func counts(_ id: String) throws -> [Int] {
+          let figure = try #require(figures.first { $0["id"] as? String == id })
+          let value = try #require(figure[side] as? [String: Any])
+          let n = try #require(value["n"] as? Int)
+          return [n, Int(((value["value"] as? Double ?? 0) * Double(n)).rounded())]
+        }
+        text = try counts("text_skips")
+        voice = try counts("voice_skips")
       }
     }
 
@@ -44,7 +89,13 @@ extension EndToEnd {
         prompt: try moment(changes.first { $0["kind"] as? String == "prompt" }?["at"]),
         to: try moment(json["to"]),
         exchanges: exchanges.map {
-          ($0["at"] as? String ?? "", "\($0["medium"] ?? "").\($0["outcome"] ?? "")")
+          Exchange(
+            at: $0["at"] as? String ?? "", kind: "\($0["medium"] ?? "").\($0["outcome"] ?? "")",
+            guild: $0["guild_id"] as? String ?? "", session: $0["session_id"] as? String ?? "",
+            model: $0["model"] as? String ?? "")
+        },
+        sessions: (json["sessions"] as? [[String: Any]] ?? []).compactMap {
+          $0["session_id"] as? String
         })
     }
 
@@ -87,6 +138,70 @@ extension EndToEnd {
       let stray = try run(["compare", "nonsense"], demo)
       #expect(stray.status == .exited(2))
       #expect(stray.errorText.contains("names no window"))
+    }
+
+    @Test("windows of guilds, models, sessions, epochs and another bot count what really happened")
+    func windows() throws {
+      let files = ["\(home.path)/truth-a.json", "\(home.path)/truth-b.json"]
+      let demos = try zip(files, ["3", "5"]).map { file, seed in
+        try DemoBackend(["--scenario", "night", "--seed", seed, "--truth", file], home: home)
+      }
+      defer { demos.forEach { $0.stop() } }
+      let truths = try files.map(truth)
+      let night = truths[0]
+      let all = "\(night.from)/\(night.to)"
+      let inside = night.exchanges.filter { $0.at >= night.from && $0.at < night.to }
+      func compare(_ a: String, _ b: String) throws -> [String: Any] {
+        let process = try run(["compare", a, b, "--json"], demos[0])
+        try #require(!process.text.isEmpty, "\(a) \(b): \(process.errorText)")
+        return try #require(
+          try PlainAction.objects(process.text).first, "\(process.text) \(process.errorText)")
+      }
+      func check(_ windows: [String], _ parts: [[Exchange]]) throws {
+        let json = try compare(windows[0], windows[1])
+        for (side, part) in zip(["a", "b"], parts) {
+          #expect(try Skips(json, side) == Skips(part), "\(windows) \(side)")
+        }
+      }
+      let guilds = Set(inside.filter { Skips.text.contains($0.kind) }.map(\.guild)).sorted()
+      try #require(guilds.count >= 2)
+      try check(
+        guilds.prefix(2).map { "\(all)+guild:\($0)" },
+        guilds.prefix(2).map { guild in inside.filter { $0.guild == guild } })
+      // Silence that no model decided has none.
+      let models = ["opus", "sonnet"]
+      let json = try compare("\(all)+model:opus", "\(all)+model:sonnet")
+      for (side, model) in zip(["a", "b"], models) {
+        let part = inside.filter { $0.model.contains(model) }
+        #expect(try Skips(json, side).text == Skips(part).text, "\(model)")
+      }
+      try #require(night.sessions.count >= 2)
+      try check(
+        night.sessions.prefix(2).map { "session:\($0)" },
+        night.sessions.prefix(2).map { id in night.exchanges.filter { $0.session == id } })
+      // Where a window begins is said; what is counted in it is checked.
+      func checkSaid(_ json: [String: Any], _ side: String, _ truth: Truth) throws {
+        let window = try #require(json[side] as? [String: Any])
+        let range = try #require((window["ranges"] as? [[String: Any]])?.first)
+        let (from, to) = (range["from"] as? String ?? "", range["to"] as? String ?? "")
+        let part = truth.exchanges.filter { $0.at >= from && $0.at < to }
+        #expect(try !part.isEmpty && Skips(json, side).text == Skips(part).text, "\(window)")
+      }
+      let epochs = try compare("epoch:-1", "epoch:0")
+      for side in ["a", "b"] { try checkSaid(epochs, side, night) }
+      let folder = "\(home.path)/.config/clanky-cockpit"
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      let token = "\(home.path)/other-token"
+      #expect(
+        FileManager.default.createFile(
+          atPath: token, contents: Data(demos[1].token.utf8), attributes: [.posixPermissions: 0o600]
+        ))
+      try Data(
+        "[profiles.other]\nurl = \"\(demos[1].url)\"\ntoken_file = \"\(token)\"\n".utf8
+      ).write(to: URL(filePath: "\(folder)/config.toml"))
+      let bots = try compare("20h", "bot:other")
+      for (side, truth) in zip(["a", "b"], truths) { try checkSaid(bots, side, truth) }
     }
 
     @Test("= opens the table, Tab swaps it, Enter shows rows")

@@ -38,7 +38,10 @@ struct CompareSources {
     case .bot(let name):
       var other = shared
       (other.profile, other.url, other.guild, other.tokenFile) = (name, nil, nil, nil)
-      return try await bot(Settings(other, in: environment))
+      // The variables tell the address and the token of this bot: they go to no other.
+      var apart = environment
+      (apart.variables["CLANKY_URL"], apart.variables["CLANKY_TOKEN"]) = (nil, nil)
+      return try await bot(Settings(other, in: apart))
     default:
       guard let recorded = try past.open(settings) else { return try await bot(settings) }
       return CompareLoader(
