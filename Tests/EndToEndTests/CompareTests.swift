@@ -151,9 +151,9 @@ extension EndToEnd {
       let night = truths[0]
       let all = "\(night.from)/\(night.to)"
       let inside = night.exchanges.filter { $0.at >= night.from && $0.at < night.to }
-      func compare(_ a: String, _ b: String) throws -> [String: Any] {
-        let process = try run(["compare", a, b, "--json"], demos[0])
-        try #require(!process.text.isEmpty, "\(a) \(b): \(process.errorText)")
+      func compare(_ words: String...) throws -> [String: Any] {
+        let process = try run(["compare"] + words + ["--json"], demos[0])
+        try #require(!process.text.isEmpty, "\(words): \(process.errorText)")
         return try #require(
           try PlainAction.objects(process.text).first, "\(process.text) \(process.errorText)")
       }
@@ -200,7 +200,8 @@ extension EndToEnd {
       try Data(
         "[profiles.other]\nurl = \"\(demos[1].url)\"\ntoken_file = \"\(token)\"\n".utf8
       ).write(to: URL(filePath: "\(folder)/config.toml"))
-      let bots = try compare("20h", "bot:other")
+      // The truth begins with the night, twelve hours ago.
+      let bots = try compare("11h", "bot:other", "--since", "11h")
       for (side, truth) in zip(["a", "b"], truths) { try checkSaid(bots, side, truth) }
     }
 

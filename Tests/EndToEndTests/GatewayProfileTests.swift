@@ -140,7 +140,7 @@ extension EndToEnd {
       #expect(outcome.status == .exited(2), "\(outcome)")
       #expect(
         outcome.errors.contains(
-          "the profile 'claw' is an OpenClaw gateway, for which there is only 'clanky-cockpit approvals' so far"
+          "the profile 'claw' is an OpenClaw gateway, which only 'approvals' and 'doctor' can use so far"
         ), "\(outcome)")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }

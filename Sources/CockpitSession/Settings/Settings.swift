@@ -91,7 +91,7 @@ package struct Settings: Sendable {
     guard profile.gateway != nil else { return nil }
     return Failure(
       .usage,
-      "the profile '\(profileName)' is an OpenClaw gateway, for which there is only 'clanky-cockpit approvals' so far; choose another profile with --profile"
+      "the profile '\(profileName)' is an OpenClaw gateway, which only 'approvals' and 'doctor' can use so far; choose another profile with --profile"
     )
   }
 
