@@ -16,7 +16,7 @@ extension ConfigurationReader {
     gateway.clientCertificate = string(table, "client_certificate", path)
     gateway.clientKey = string(table, "client_key", path)
     guard kind == "openclaw" else {
-      // One complaint is enough for a kind that is mistyped.
+      // A mistyped kind is reported once, not again for each of its keys.
       let isMistyped = kind == nil && table.contains(key: "kind")
       for key in Key.gateway.dropFirst() where !isMistyped && isSet(key, scopes, auth, gateway) {
         complain(key, path, "belongs to a profile with kind = \"openclaw\"")

@@ -1,11 +1,11 @@
 extension DayProfile {
-  /// One draw: what a day adds up to by its end, and when it reaches a limit.
+  /// One draw: the total at the end of the day, and when it reaches a limit.
   struct Walk {
     var sum: Double
-    /// In hours since midnight; infinite for not on this day.
+    /// In hours since midnight; infinite if the limit is not reached on this day.
     var reached: Double
 
-    /// Adds what is left of an hour.
+    /// Adds the remaining part of an hour.
     ///
     /// - Parameters:
     ///   - whole: the sum of the whole hour.
@@ -20,7 +20,7 @@ extension DayProfile {
     }
   }
 
-  /// Values of draws, of which many are equal.
+  /// A multiset of results of draws.
   struct Tally {
     private var counts: [Double: Int] = [:]
 

@@ -1,8 +1,8 @@
-/// What the hours of past days added up to, and what a day is likely to reach by its end.
+/// Hourly sums of past days, and a bootstrap forecast of the total at the end of a day.
 ///
-/// A draw follows one past day through the hours that are left: hours of one day resemble each other. An hour that
-/// this day lacks comes from another one. The range is that of the draws, widened for few days as order statistics
-/// are: between the values of ranks p(n+1) of n days.
+/// A draw adds the remaining hours of one past day, because hours of the same day correlate. Where that day lacks an
+/// hour, another day provides it. The range is the 10-90 % quantile range of the draws, widened for few days by the
+/// rank p(n+1) of n order statistics.
 package struct DayProfile: Hashable, Sendable {
   /// One day.
   package struct Day: Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct DayProfile: Hashable, Sendable {
   private static let trialDraws = 200
   /// Hours between the starts of a trial.
   private static let trialStep = 3
-  /// The ends of the range: it holds four of five.
+  /// The quantiles of the range, which covers 80 %.
   private static let (low, high) = (0.1, 0.9)
 
   /// Oldest first; days of which no hour is known are left out.
@@ -36,7 +36,7 @@ package struct DayProfile: Hashable, Sendable {
     self.days = days.filter { $0.hours.contains { $0 != nil } }.sorted { $0.number < $1.number }
   }
 
-  /// What a day is likely to reach.
+  /// The forecast total of a day.
   package struct Outlook: Hashable, Sendable {
     package var low: Double
     package var middle: Double
@@ -79,9 +79,9 @@ package struct DayProfile: Hashable, Sendable {
     let pool = days.filter { $0.number < day && $0.number >= day - Self.mostDays }.map(\.hours)
     let lenders = (first..<24).map { hour in pool.compactMap { $0[hour] } }
     guard let fewest = lenders.map(\.count).min(), fewest >= Self.fewestDays else { return nil }
-    // The same facts give the same figures.
+    // Seeded by the day, so that the same input gives the same figures.
     var random = SplitMix64(seed: UInt64(bitPattern: Int64(day)))
-    // A day that lacks no hour ends alike in each draw.
+    // A complete day gives the same result in each draw.
     var whole: [Walk?] = Array(repeating: nil, count: pool.count)
     var ends = Tally()
     var times = Tally()
@@ -124,9 +124,9 @@ package struct DayProfile: Hashable, Sendable {
     return min(draws - 1, max(0, Int(share * Double(draws))))
   }
 
-  // MARK: Whether it holds
+  // MARK: Backtest
 
-  /// How often the range would have held the end of past days.
+  /// Backtest: how often the range would have contained the total of past days.
   package struct Trial: Hashable, Sendable {
     package var held = 0
     package var tries = 0
@@ -135,17 +135,17 @@ package struct DayProfile: Hashable, Sendable {
     package init(held: Int = 0, tries: Int = 0) { (self.held, self.tries) = (held, tries) }
 
     package var share: Double? { tries > 0 ? Double(held) / Double(tries) : nil }
-    /// Whether it was tried often enough.
+    /// Whether there are enough tries to judge.
     package var isEnough: Bool { tries >= Self.fewestTries }
-    /// Whether a range of four of five may be shown; one that was not tried enough may, with that said.
+    /// Whether the 80 % range may be shown. With too few tries it may, and the display says how few.
     package var fits: Bool {
       guard isEnough, let share else { return true }
       return (0.7...0.9).contains(share)
     }
   }
 
-  /// Tries every third hour of the last days before one that are known wholly, each with the days before it alone.
-  /// Hours after which nothing could come are no try.
+  /// Backtests the complete days before a day, from every third hour, each with only the days before it. Starts after
+  /// which the range has no width are not counted.
   package func trial(before day: Int) -> Trial {
     var trial = Trial()
     for past in days where past.number < day && past.number >= day - 2 * Self.mostDays {

@@ -42,12 +42,12 @@ package enum CloseReason: Sendable, Equatable {
 }
 
 extension CloseReason: CustomStringConvertible {
-  /// What happened, and what becomes of it by itself.
+  /// The reason, and whether the client reconnects by itself.
   package var description: String {
     retry == .afterPause ? "\(sentence) The connection is made again." : sentence
   }
 
-  /// What happened, for those who do not connect again.
+  /// The reason alone, for callers that do not reconnect.
   package var sentence: String {
     switch self {
     case .restarting: "The gateway is restarting."

@@ -5,7 +5,7 @@ internal import CockpitText
 package import LenientJSON
 package import TerminalCore
 
-/// What the UTC day will have cost by its end, by the same hours of recorded days.
+/// The forecast cost of the UTC day at its end, from the same hours of recorded days.
 package struct DayForecast: Hashable, Sendable {
   package enum Unit: String, Hashable, Sendable {
     case usd, tokens

@@ -1,7 +1,7 @@
 package import CockpitStatistics
 package import CockpitStores
 
-/// The hours of recorded days, in dollars and in tokens, and how well they foretold the ends of days.
+/// Hourly cost and tokens of recorded days, and the backtest of forecasts made from them.
 package struct SpendProfile: Hashable, Sendable {
   /// The day that it is made for, in days since 1970.
   package let day: Int

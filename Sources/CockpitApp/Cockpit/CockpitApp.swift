@@ -94,8 +94,7 @@ package final class CockpitApp {
     startRecording()
   }
   /// Reads the recorded weeks for the rules, some time after the start and then hourly.
-  lazy var pastReader = loop.makeTimer { [unowned self] in readPast() }
-  var pastReading: PastReading?
+  private var pastJudge: PastJudge?
   /// Reads the theme files after the start, so that no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
@@ -217,7 +216,12 @@ package final class CockpitApp {
   private func startRecording() {
     guard let recorder = model.recorder else { return }
     recorder.start()
-    pastReader.set(dueNs: model.nowNs + 40_000_000_000, leewayNs: 10_000_000_000)
+    let model = model
+    let judge = PastJudge(
+      model.bot.clock, startMs: 40_000, nowMs: { model.bot.serverNowMs },
+      read: { await model.readPast(isCancelled: $0) })
+    pastJudge = judge
+    judge.start()
     guard model.isFirstRecording else { return }
     let keep = settings.configuration.history.keep ?? "24h"
     shell.tell(
@@ -235,7 +239,7 @@ package final class CockpitApp {
     opener.unset()
     themeChecker.unset()
     historyStarter.unset()
-    stopReadingPast()
+    pastJudge?.stop()
     player.unset()
     verbRunner.abandon()
     botSearch?.callOff()

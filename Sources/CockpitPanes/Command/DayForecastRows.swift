@@ -2,7 +2,7 @@ import CockpitAnswers
 import CockpitText
 import TerminalCore
 
-/// The end of the UTC day by the same hours of recorded days: value, range and budget, each with what it rests on.
+/// The cost forecast of the UTC day from recorded days: value, range and budget, each with its basis.
 @MainActor
 struct DayForecastRows {
   let forecast: DayForecast
@@ -34,7 +34,7 @@ struct DayForecastRows {
       .init(text: forecast.low, role: .cost), .label("to"),
       .init(text: forecast.high, role: .cost),
     ]
-    // What a range rests on is never cut off.
+    // The basis of a range is never cut off.
     let tried = isWide ? forecast.tried : forecast.triedShort
     if fits(forecast.low, "to", forecast.high, tried) {
       rows.append(row("  80 %", range + [.label(tried)]).of(behind))

@@ -8,7 +8,7 @@ package struct LastLook: Sendable {
   /// The file; nil if there is no state folder.
   private let path: String?
 
-  /// - Parameter bot: its address, as it is shown.
+  /// - Parameter bot: the address of the bot, without user and password.
   package init(_ settings: Settings, bot: String) {
     let name = settings.profileName.isEmpty ? bot : settings.profileName
     let digits = StableHash.digits(of: name)

@@ -4,8 +4,8 @@ import CockpitRules
 /// The cache of judged days in `notes.db`.
 ///
 /// An entry is valid while the rules, their settings, the records of its day and those of the day before are unchanged:
-/// the rules go over midnight. Records of the day before that are gone change nothing. Where nothing can be written, days
-/// are judged again.
+/// rules carry state over midnight. Removal of the day before invalidates nothing. Where nothing can be written, days are
+/// judged again.
 struct KeptIncidents {
   private let history: HistoryFolder
   private let basis: String
@@ -27,15 +27,15 @@ struct KeptIncidents {
     return Dictionary(uniqueKeysWithValues: zip(days, stamps))
   }
 
-  /// What a verdict on a day rests on.
+  /// The stamps of the records that a verdict depends on.
   struct Basis: Equatable {
-    /// The stamps of the records of the day, and of those between the beginning of its reading and the day.
+    /// The stamp of the day itself, and of the records before it that its judge reads.
     var own: String
     var before: String
 
     var text: String { own + "| " + before }
 
-    /// Whether a result with another basis still counts.
+    /// Whether a cached result is still valid.
     func allows(_ kept: String) -> Bool {
       guard !own.isEmpty else { return false }
       return kept == text || before.isEmpty && kept.hasPrefix(own + "| ")
@@ -70,7 +70,7 @@ struct KeptIncidents {
 
   /// Keeps a verdict.
   ///
-  /// - Parameter rests: before it was read: what changed meanwhile is judged again.
+  /// - Parameter rests: the basis as it was before the reading; if it has changed since, nothing is cached.
   func keep(_ verdict: DayVerdict, on rests: Basis) throws(HistoryError) {
     guard !rests.own.isEmpty, try bases(verdict.day...verdict.day)[verdict.day] == rests else {
       return

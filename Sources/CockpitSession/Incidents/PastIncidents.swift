@@ -4,7 +4,7 @@ import CockpitRules
 import Foundation
 
 /// What the recording says about the bot that is shown live: how often rules have fired in the last seven days, and
-/// when the bot spoke, and what its hours cost. Days that are over are judged on the way, once, on a thread of their own at a quarter of a core.
+/// when the bot spoke, and what its hours cost. Finished days are judged on the way, once, at a quarter of a core.
 package struct PastIncidents: Sendable {
   package var recent: RecentIncidents
   package var hours: HourTable
@@ -14,10 +14,10 @@ package struct PastIncidents: Sendable {
   private static let keptDays: Int64 = 30
   /// How often it is read again, in ms.
   private static let intervalMs: Int64 = 3_600_000
-  /// When a day is whole, in ms after its end: by then the last rows are written.
+  /// Delay after the end of a day until its last rows are written, in ms.
   private static let settledMs: Int64 = 600_000
 
-  /// After how long it is to be read again, in ms: in an hour, or when a UTC day that ends before has settled.
+  /// Delay until the next reading, in ms: an hour, or less if a UTC day ends and settles before that.
   package static func waitMs(nowMs: Int64) -> Int64 {
     let settledAt = (IncidentScan.day(nowMs - settledMs) + 1) * DayJudge.dayMs + settledMs
     return min(intervalMs, settledAt - nowMs)

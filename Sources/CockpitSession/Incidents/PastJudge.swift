@@ -3,14 +3,14 @@ import CockpitRules
 import Networking
 import Synchronization
 
-/// Has the recorded days of a bot judged aside, again and again, for a run without a screen.
+/// Reads the recorded weeks of a bot and judges their days on another thread, again every hour and after each UTC day.
 @MainActor
 package final class PastJudge {
-  /// Reads the past until the closure says that it is to end.
+  /// Reads the recording. The closure tells whether to stop early.
   package typealias Reading =
     @MainActor (_ isCancelled: @escaping @Sendable () -> Bool) async -> Void
 
-  /// Whether a reading on another thread is to end.
+  /// Tells the reading thread to stop.
   private final class End: Sendable {
     let isReached = Atomic(false)
   }
@@ -19,19 +19,20 @@ package final class PastJudge {
   private let nowMs: @MainActor () -> Int64
   private let read: Reading
   private let end = End()
+  private let startMs: UInt64
   private var timer: (any LinkTimer)?
 
-  /// Rows of the start come first, in ms.
-  private static let startMs: UInt64 = 10_000
-
-  /// - Parameter nowMs: on the backend's clock, in ms since 1970.
+  /// - Parameters:
+  ///   - startMs: delay of the first reading, in ms, so that the rows of the start come first.
+  ///   - nowMs: the backend's clock, in ms since 1970.
   package init(
-    _ clock: any LinkClock, nowMs: @escaping @MainActor () -> Int64, read: @escaping Reading
+    _ clock: any LinkClock, startMs: UInt64 = 10_000, nowMs: @escaping @MainActor () -> Int64,
+    read: @escaping Reading
   ) {
-    (self.clock, self.nowMs, self.read) = (clock, nowMs, read)
+    (self.clock, self.startMs, self.nowMs, self.read) = (clock, startMs, nowMs, read)
   }
 
-  /// The days of a folder.
+  /// Judges the days of a folder.
   package convenience init(
     folder: String, _ settings: RuleSettings, _ clock: any LinkClock,
     nowMs: @escaping @MainActor () -> Int64
@@ -45,7 +46,7 @@ package final class PastJudge {
     }
   }
 
-  package func start() { schedule(afterMs: Self.startMs) }
+  package func start() { schedule(afterMs: startMs) }
 
   package func stop() {
     end.isReached.store(true, ordering: .relaxed)

@@ -2,7 +2,7 @@ import CockpitAnswers
 import CockpitRules
 import CockpitStores
 
-/// The forecast of the present day, made again every ten seconds.
+/// The forecast of the current UTC day, recomputed every ten seconds.
 struct DayOutlook {
   private var made: (part: Int64, forecast: DayForecast?)?
   private static let partMs: Int64 = 10_000

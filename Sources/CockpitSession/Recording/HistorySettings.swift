@@ -17,7 +17,7 @@ package struct HistorySettings: Sendable, Equatable {
 extension Settings {
   /// What the cockpit records of a bot; nil if nothing.
   ///
-  /// - Parameter bot: its address, as it is shown.
+  /// - Parameter bot: the address of the bot, without user and password.
   package func recording(of bot: String) -> HistorySettings? {
     let history = configuration.history
     // A configuration that cannot be read may turn recording off.

@@ -2,16 +2,19 @@ import CockpitHistory
 import CockpitStores
 import LenientJSON
 
-/// Which hours were recorded wholly, or filled in later, of the rows that cost something.
+/// Which hours have all rows that cost something: recorded live, or backfilled later.
 struct RecordedHours {
   private let lacking: [Range<Int64>]
-  /// Without a recorder, whether that was filled in or not.
+  /// All outages of the recorder, backfilled or not.
   private let outages: [RecordedOutage]
   /// Days with a file, and the day of the first recorder; nil for a bundle.
   private let files: (days: Set<Int64>, first: Int64)?
   private static let hourMs: Int64 = 3_600_000
 
-  /// - Parameter folder: where day files are; nil for a bundle. Times are ms since 1970.
+  /// - Parameters:
+  ///   - folder: the folder with the day files; nil for a bundle.
+  ///   - fromMs: ms since 1970.
+  ///   - toMs: ms since 1970.
   init(
     _ history: any HistoryReading, _ folder: HistoryFolder?, fromMs: Int64, toMs: Int64
   ) throws(HistoryError) {
@@ -35,7 +38,7 @@ struct RecordedHours {
       if begin > fromMs { add(fromMs, begin, provenAfterMs: .min) }
     } else {
       files = nil
-      // What was proven of the bot is more than what a bundle has.
+      // Coverage proofs are about the bot's log; a bundle holds only a part of it.
       if let begin = span?.lowerBound, begin > fromMs { lacking.append(fromMs..<begin) }
     }
     outages = try history.outages(after: fromMs, through: toMs)
@@ -43,7 +46,7 @@ struct RecordedHours {
       let after = outage.reason == .removed ? Int64.max : outage.toMs
       add(outage.fromMs, max(outage.toMs, outage.fromMs + 1), provenAfterMs: after)
     }
-    // An outage is written at its end: since the last record nobody may have recorded.
+    // An outage is recorded when it ends, so the time after the last record may be an outage still open.
     let last = (links.map(\.atMs) + heard + [span?.upperBound ?? .min]).max() ?? .min
     if last < toMs { lacking.append(max(last, fromMs)..<toMs) }
     self.lacking = lacking
@@ -66,7 +69,7 @@ struct RecordedHours {
       })
   }
 
-  /// From when on lists of the backend had every row.
+  /// A record that REST lists were complete from a time on.
   private struct Proof {
     var atMs: Int64
     var fromMs: Int64
@@ -80,7 +83,7 @@ struct RecordedHours {
       kinds = json["kinds"]?.array.map { Set($0.compactMap(\.string)) }
     }
 
-    /// Of all kinds that cost something; nil if that was not proven.
+    /// The start of complete coverage for all kinds that cost something; nil if one of them has no proof.
     static func wholeSinceMs(_ proofs: [Proof]) -> Int64? {
       var whole = Int64.min
       for kind in CostAccumulator.kinds {

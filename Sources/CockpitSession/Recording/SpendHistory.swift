@@ -4,11 +4,11 @@ import CockpitHistory
 import CockpitStatistics
 import CockpitStores
 
-/// Reads what the hours of recorded days cost: from what was kept of each day, else from its rows. It blocks: call it on
-/// a thread of its own.
+/// Reads the cost of each hour of recorded days: from cached sums, else from the rows. Blocks: call it on a thread of its
+/// own.
 package struct SpendHistory: Sendable {
   private let history: any HistoryReading
-  /// Where sums are kept; nil for a bundle: nothing is written beside it.
+  /// The folder whose `notes.db` caches sums; nil for a bundle, which is never written to.
   private let folder: HistoryFolder?
 
   private static let dayMs: Int64 = 86_400_000
@@ -23,8 +23,8 @@ package struct SpendHistory: Sendable {
   ///
   /// - Parameters:
   ///   - nowMs: on the backend's clock.
-  ///   - mayGoOn: asked before a day is read; false leaves the days that are not kept for another time.
-  /// - Returns: nil if days were left.
+  ///   - mayGoOn: polled before a day is read; false stops before days that are not cached.
+  /// - Returns: nil if it stopped early.
   package func profile(
     nowMs: Int64, mayGoOn: () -> Bool = { true }
   ) throws(HistoryError) -> SpendProfile? {
@@ -33,7 +33,7 @@ package struct SpendHistory: Sendable {
     return SpendProfile(day: Int(today), days.sums) { days.whole[$0] ?? [] }
   }
 
-  /// What forecasts of days rest on, in US dollars.
+  /// The input of forecasts for these days, in US dollars.
   ///
   /// - Parameter wanted: days since 1970.
   package func dollars(for wanted: ClosedRange<Int64>) throws(HistoryError) -> DayProfile {
@@ -63,7 +63,7 @@ package struct SpendHistory: Sendable {
     }
     let coverage = try RecordedHours(
       history, folder, fromMs: low * Self.dayMs, toMs: (high + 1) * Self.dayMs)
-    // The newest first: where time ends, the older ones are left.
+    // Newest first: if it stops early, the older days are missing.
     for (day, stamp) in zip(needed, stamps).reversed() {
       let known = kept[day]
       guard !coverage.isGone(day) else {

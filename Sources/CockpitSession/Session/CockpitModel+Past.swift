@@ -3,12 +3,12 @@ import CockpitRules
 import CockpitStores
 
 extension CockpitModel {
-  /// Reads what the recording says of the last weeks, aside and slowly, and has the rules use it. Days that are over
-  /// are judged on the way and kept.
+  /// Reads the last weeks of the recording on a low-priority thread and hands the result to the rules. Finished days are
+  /// judged on the way, and the results cached.
   ///
   /// - Parameters:
-  ///   - isRecorded: whether somebody records; nil for what this model itself does.
-  ///   - isCancelled: asked between pieces, on another thread.
+  ///   - isRecorded: whether a recorder is running, in this process or another; nil asks this model's own.
+  ///   - isCancelled: polled between chunks, on the reading thread.
   package func readPast(
     isRecorded: Bool? = nil, isCancelled: @escaping @Sendable () -> Bool
   ) async {

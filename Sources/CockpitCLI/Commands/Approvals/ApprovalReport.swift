@@ -1,15 +1,17 @@
+import CockpitText
 import DeviceKeys
 import LenientJSON
 import OpenClawWire
+import TerminalCore
 
-/// An approval as it is printed.
+/// The text and JSON output of one approval.
 struct ApprovalReport {
   var approval: Approval
   /// The gateway's clock, ms.
   var nowMs: Int
   var visible = VisibleText()
 
-  /// What an answer is bound to: it is taken of every byte that is shown.
+  /// The hash that binds an answer to what was shown: the first 64 bits of SHA-256 over all shown text, as hex.
   static func fingerprint(_ approval: Approval) -> String {
     let digest = Digest.sha256(Array(approval.shownText.utf8))
     return String(Digest.hexadecimal(digest).prefix(16))
@@ -24,7 +26,7 @@ struct ApprovalReport {
       "\(visible.of(approval.id))  \(Self.fingerprint(approval))  \(remaining)\(agent)  \(visible.of(approval.subject))"
   }
 
-  /// Everything, each on a line of its own.
+  /// All fields, one a line.
   var lines: [String] {
     let offers = approval.decisions.map(\.rawValue).joined(separator: ", ")
     let subject = "\(approval.kind == .exec ? "command" : "title"): \(visible.of(approval.subject))"
@@ -35,7 +37,7 @@ struct ApprovalReport {
     ]
   }
 
-  /// The same for programs: nothing is changed in it.
+  /// All fields as JSON, with the text exactly as the gateway sent it.
   var json: [UInt8] {
     var writer = JSONObjectWriter()
     writer.string("id", approval.id)
@@ -59,7 +61,6 @@ struct ApprovalReport {
   private var remaining: String {
     guard let end = approval.expiresAtMs else { return "no limit" }
     guard !isExpired else { return "expired" }
-    let seconds = (end - nowMs + 999) / 1_000
-    return seconds < 60 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    return Figures.left(ms: Int64(end - nowMs)).description
   }
 }

@@ -29,7 +29,7 @@ struct ApprovalsCommand: ParsableCommand {
     ])
 }
 
-/// What the four have in common.
+/// Options and connection of all four subcommands.
 struct ApprovalOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The whole command takes so long at most.", valueName: "SECONDS"))
   var timeout: Double = 20
@@ -40,9 +40,9 @@ struct ApprovalOptions: ParsableArguments {
     }
   }
 
-  /// Connects, does what is to be done, and says goodbye.
+  /// Connects, runs the body and disconnects.
   ///
-  /// - Parameter isChange: whether something is answered, which a read-only profile does not do.
+  /// - Parameter isChange: whether the body answers an approval, which a read-only profile must not.
   @MainActor
   func run(
     _ shared: SharedOptions, in environment: Environment, isChange: Bool = false,

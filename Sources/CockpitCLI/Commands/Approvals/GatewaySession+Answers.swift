@@ -4,16 +4,16 @@ import OpenClawSource
 import OpenClawWire
 import TerminalCore
 
-/// Answers to what waits, and the words about them.
+/// Sends answers to approvals and reports their results.
 extension GatewaySession {
-  /// A terminal that may take bytes above 0x7F for controls gets none of them.
+  /// Output to a terminal that is not UTF-8 is pure ASCII: it might take bytes above 0x7F for controls.
   private var visible: VisibleText {
     VisibleText(
       isASCII: environment.terminals.output
         && TextEncoding(environment: environment.variables) != .utf8)
   }
 
-  /// What the list may lack.
+  /// Notes on approvals that the list may lack.
   var remarks: [String] {
     var remarks = unknown.map { "Not known: \(VisibleText().of($0))" }
     if isPartial {
@@ -24,7 +24,7 @@ extension GatewaySession {
     return remarks
   }
 
-  /// Protocol 4 shows a plain approver its own (OPENCLAW.md, 10).
+  /// With protocol 4 the scope `operator.approvals` sees only approvals of its own runs (OPENCLAW.md, 10).
   private var isPartial: Bool {
     guard let hello else { return false }
     return hello.protocolVersion >= 4 && !hello.scopes.contains("operator.admin")
@@ -42,7 +42,7 @@ extension GatewaySession {
 
   /// The approval with this id, if it can still be answered.
   ///
-  /// - Parameter fingerprint: of what was shown; it has to be the same still.
+  /// - Parameter fingerprint: of what was shown; throws if the approval has changed since.
   func waiting(_ id: String, as fingerprint: String? = nil) async throws(Failure) -> Approval {
     guard let approval = approvals.first(where: { $0.id == id }) else { throw await over(id) }
     guard !ApprovalReport(approval: approval, nowMs: gatewayNowMs).isExpired else {
@@ -58,7 +58,7 @@ extension GatewaySession {
 
   private static let expired = Failure(.failed, "It has expired; nothing was answered.")
 
-  /// Why something is not waiting, as far as the gateway tells.
+  /// The reason why an approval is no longer pending, as far as the gateway reports it.
   private func over(_ id: String) async -> Failure {
     if let resolution = resolutions[id] {
       return resolution.isExpiry
@@ -99,7 +99,7 @@ extension GatewaySession {
 
   private static func shown(_ text: String) -> String { VisibleText().of(text) }
 
-  /// Sends one answer and says what came of it.
+  /// Sends one answer and prints its result.
   func answer(
     _ approval: Approval, _ decision: ApprovalDecision, json: Bool
   ) async throws(Failure) {

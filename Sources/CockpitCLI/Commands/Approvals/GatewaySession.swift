@@ -9,7 +9,7 @@ import Networking
 import OpenClawSource
 import OpenClawWire
 
-/// One verb's time with a gateway: connected, everything that waits is known, one answer.
+/// The gateway connection of one verb: connects, lists pending approvals, sends at most one answer.
 @MainActor
 final class GatewaySession {
   typealias Answer = Result<JSONValue, OpenClawSource.RequestFailure>
@@ -20,23 +20,23 @@ final class GatewaySession {
   private let transport: CurlTransport
   private let clock: DispatchClock
   private var connection: GatewayConnection?
-  /// What waits, what expires first at the top.
+  /// Pending approvals, by time of expiry.
   private(set) var approvals: [Approval] = []
   private(set) var resolutions: [String: ApprovalResolution] = [:]
   private(set) var hello: GatewayHello?
-  /// Lists that were not to be had, and why; without them the queue is not complete.
+  /// Lists that could not be fetched, with the reason: the queue may be incomplete.
   private(set) var unknown: [String] = []
   /// How far the gateway's clock is ahead of ours.
   private(set) var skewMs = 0
-  /// From the first byte until everything that waits was known.
+  /// Time from the connect call until the session was ready, in ms.
   private(set) var latencyMs = 0
   private let needsApprovals: Bool
   private var isReady = false
   private var failure: Failure?
-  /// Why there is no connection yet, while it is tried again.
+  /// The last connection failure, while retries go on.
   private var lastLoss: GatewayLoss?
   private var answers: [String: Answer] = [:]
-  /// What is to be kept of the gateway's token: nil in it forgets it.
+  /// The device token to save; `.some(nil)` deletes the saved one.
   private var kept: String??
   private var isLate = false
   private var waiter: (@MainActor () -> Void)?
@@ -64,7 +64,7 @@ final class GatewaySession {
       tell: { [weak self] in self?.hear($0) })
   }
 
-  /// Looks for the secrets, connects, and waits until everything that waits is known.
+  /// Loads the secrets, connects, and waits until all pending approvals are listed.
   static func open(
     _ gateway: GatewaySettings, in environment: Environment, withinMs limitMs: Int
   ) async throws(Failure) -> GatewaySession {
@@ -83,7 +83,7 @@ final class GatewaySession {
 
   /// Connects.
   ///
-  /// - Parameter needsApprovals: whether to wait until everything that waits is known.
+  /// - Parameter needsApprovals: whether to wait until all pending approvals are listed.
   static func open(
     _ gateway: GatewaySettings, _ identity: GatewayIdentity, needsApprovals: Bool,
     in environment: Environment, withinMs limitMs: Int
@@ -118,7 +118,7 @@ final class GatewaySession {
     }
   }
 
-  /// This moment by the gateway's clock.
+  /// The current time on the gateway's clock, in ms since 1970.
   var gatewayNowMs: Int { Int(environment.wallMs()) + skewMs }
 
   /// Sends a request and waits for its answer.
@@ -135,7 +135,7 @@ final class GatewaySession {
     clock.cancelAll()
   }
 
-  /// Keeps the gateway's token for the next time. Without it the profile's secret opens the gateway as well.
+  /// Saves the device token. A failure is not fatal: the profile's secret still opens the gateway.
   private func keep() async {
     guard let kept else { return }
     let scopes = hello.map(\.scopes).flatMap { $0.isEmpty ? nil : $0 } ?? gateway.scopes
@@ -185,7 +185,7 @@ final class GatewaySession {
     switch state {
     case .waiting(_, let loss):
       lastLoss = loss
-      // One that is restarting will be there in a moment.
+      // A restarting gateway is retried.
       guard !loss.isPassing || isReady else { break }
       failure = Failure(.connection, loss.sentence)
     case .stopped(let loss): failure = Failure(loss.code, loss.sentence)
@@ -228,7 +228,7 @@ final class GatewaySession {
 
   // MARK: Waiting
 
-  /// Until something holds, the connection has failed, or time is up.
+  /// Waits until the condition holds, the connection fails, or the time limit passes.
   private func wait(_ isMet: @escaping @MainActor (GatewaySession) -> Bool) async {
     while !Task.isCancelled, !isOver(isMet) {
       await awaitCallback { done in
@@ -250,7 +250,7 @@ final class GatewaySession {
 }
 
 extension GatewayLoss {
-  /// The gateway is on its way: it is tried again within the time of the command.
+  /// Whether the gateway is starting up: the connection is retried within the time limit.
   var isPassing: Bool {
     switch self {
     case .refused(.starting), .closed(.restarting): true

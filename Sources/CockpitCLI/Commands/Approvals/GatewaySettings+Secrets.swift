@@ -24,8 +24,8 @@ extension GatewaySettings {
     }
   }
 
-  /// What the gateway itself was given as token or password, from the first source that has one, in the order of
-  /// Clanky's. Clanky's own variable is not one of them: its token goes to no gateway.
+  /// The gateway's shared token or password, from the first source that has one, in the same order as Clanky's token.
+  /// `CLANKY_TOKEN` is no source: it goes to no gateway.
   private func secret() throws(FileError) -> String? {
     let text: String
     if settings.process.scope == nil, let file = settings.options.tokenFile {
@@ -63,7 +63,7 @@ extension GatewaySettings {
     #endif
   }
 
-  /// One for each key, in the form of a UUID: without one every connection leaves a ghost in the
+  /// A stable instance id per key, formatted as a UUID. Without one every connection leaves a stale entry in the
   /// gateway's presence list.
   private static func instanceId(_ id: String) -> String {
     let digits = Array(id)
@@ -97,8 +97,7 @@ extension GatewaySettings {
     return key
   }
 
-  /// The token that the gateway gave this device, if it opens all that the profile asks for: asking for more with it is
-  /// refused.
+  /// The saved device token, if its scopes cover those of the profile: the gateway refuses a token for wider scopes.
   private func deviceToken(for id: String) throws(FileError) -> String? {
     guard
       let saved = try settings.credentials.load(
@@ -110,14 +109,14 @@ extension GatewaySettings {
     return granted.isSuperset(of: scopes) ? String(parts[2]) : nil
   }
 
-  /// Keeps what the gateway gave this device, with the device and the scopes that it is for.
+  /// Saves the device token, with its device id and scopes.
   func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
     _ = try settings.credentials.save(
       "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential("token"),
       patience: settings.patience)
   }
 
-  /// Forgets it: the gateway does not take it any more.
+  /// Deletes the saved device token, after the gateway has rejected it.
   func forget() throws(FileError) {
     try settings.credentials.remove(credential("token"), patience: settings.patience)
   }

@@ -16,7 +16,7 @@ struct GatewaySettings: Sendable {
   /// The named profile, else the configuration's, else the only one that is a gateway.
   init(_ settings: Settings) throws(Failure) {
     self.settings = settings
-    // What surrounds a verb of the screen is the bot's: address, profile, trust anchor.
+    // A verb run inside the cockpit inherits address, profile and CA file of the bot on the screen.
     let isInScreen = settings.process.scope != nil
     guard isInScreen || settings.options.url == nil else {
       throw Failure(
@@ -71,7 +71,7 @@ struct GatewaySettings: Sendable {
     settings.process.scope == nil ? settings.options.caFile ?? profile.caFile : profile.caFile
   }
 
-  /// Why nothing is answered; nil if it may be.
+  /// The reason why nothing may be answered; nil if it may.
   var readOnlyReason: String? {
     if let reason = settings.readOnlyReason { return reason }
     guard profile.readOnly ?? false else { return nil }
@@ -84,7 +84,7 @@ struct GatewaySettings: Sendable {
 
   // MARK: Scopes
 
-  /// What the device asks for. One more and the gateway wants it approved anew.
+  /// The scopes that the device requests. A wider request needs a new approval on the gateway.
   var scopes: [String] {
     switch gateway.scopes {
     case .watch: ["operator.read"]
@@ -104,7 +104,7 @@ struct GatewaySettings: Sendable {
 }
 
 extension WebSocketURL {
-  /// The address of a profile, which may be written as the page of the gateway has it in a browser.
+  /// The address of a profile. `http` and `https` are accepted for `ws` and `wss`.
   init(profile: Configuration.Profile, allowPlain: Bool) throws(Problem) {
     var text = profile.url ?? ""
     for (web, socket) in [("http://", "ws://"), ("https://", "wss://")]

@@ -1,9 +1,9 @@
-/// Remote text on which somebody decides: every character can be seen, none acts.
+/// Escapes remote text for an operator who decides on it: every character is visible, and none controls the terminal.
 ///
-/// Control characters, characters that turn the direction of writing and characters without a glyph become
-/// `\u{…}`, and a backslash becomes two, so that no text can be mistaken for another.
+/// Control characters, bidirectional controls, combining marks and invisible characters become `\u{…}`, and a
+/// backslash becomes two, so that different texts never look the same.
 struct VisibleText {
-  /// Whether all that is not ASCII is written so too: elsewhere a terminal would get a question mark.
+  /// Whether all non-ASCII characters are escaped too, for terminals that would show a question mark.
   var isASCII = false
 
   func of(_ text: String) -> String {
@@ -26,7 +26,7 @@ struct VisibleText {
     return out
   }
 
-  /// A mark that joins the letter before it may hide it, so marks are none.
+  /// Combining marks do not count as visible: one can hide the letter before it.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     guard !properties.isDefaultIgnorableCodePoint, !properties.isBidiControl else { return false }

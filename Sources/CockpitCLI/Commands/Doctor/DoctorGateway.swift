@@ -73,7 +73,7 @@ struct DoctorGateway {
   }
 
   private func clock(_ skewMs: Int) -> DoctorCheck {
-    // The way there and back is in it.
+    // The measured skew includes the round trip, so small values mean nothing.
     guard skewMs.magnitude > 2_000 else {
       return DoctorCheck("clock", .ok, "as the gateway's")
     }
