@@ -91,6 +91,8 @@ struct GatewayPeer: Sendable {
           return
         case .breach(let code):
           await engine.breach(id, code)
+          // Unread bytes at the end would make the kernel reset the connection, and the client lose the close frame.
+          while let rest = try? await socket.read(atMost: Self.pieceBytes), !rest.isEmpty {}
           return
         }
       }
