@@ -30,8 +30,8 @@ import Testing
   func order(_ example: RuleCase) {
     let events = example.tape.events
     let end = (events.map(\.timeMs).max() ?? 0) + 3_600_000
-    func judged(_ feed: (inout RuleEngine) -> Void) -> [Incident] {
-      var engine = RuleEngine(example.settings)
+    func judged(every: Int = 256, _ feed: (inout RuleEngine) -> Void) -> [Incident] {
+      var engine = RuleEngine(example.settings, checkpointEvents: every)
       feed(&engine)
       engine.advance(to: end)
       return engine.incidents
@@ -40,13 +40,13 @@ import Testing
     let single = judged { engine in for event in events { engine.take(event) } }
     // Long ones in pieces: each piece goes back to the beginning.
     let piece = max(1, events.count / 300 * 40)
-    let reversed = judged { engine in
+    let reversed = judged(every: 1024) { engine in
       for start in stride(from: 0, to: events.count, by: piece).reversed() {
         engine.take(events[start..<min(start + piece, events.count)].reversed())
       }
     }
     // Live: the clock goes on between rows, and one row comes after all.
-    let late = judged { engine in
+    let late = judged(every: 7) { engine in
       for event in events.dropFirst() {
         engine.take(event)
         engine.advance(to: event.timeMs + 500)

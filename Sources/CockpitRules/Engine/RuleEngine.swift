@@ -39,7 +39,8 @@ package struct RuleEngine: Sendable {
     var state: State
   }
 
-  static let checkpointEvents = 256
+  /// Events between two checkpoints.
+  private let checkpointEvents: Int
   /// Events that are kept for late ones.
   static let keptEvents = 16_384
   static let keptIncidents = 2000
@@ -47,8 +48,15 @@ package struct RuleEngine: Sendable {
   /// An incident that is withdrawn later than this after its end was not seen live, in ms.
   private static let freshMs: Int64 = 900_000
 
-  /// - Parameter table: the rules, of which those that the settings switch off do not run.
-  package init(_ settings: RuleSettings = RuleSettings(), table: [Rule] = RuleTable.all) {
+  /// - Parameters:
+  ///   - table: the rules, of which those that the settings switch off do not run.
+  ///   - checkpointEvents: after how many events the states are copied. More of them cost less while events come in
+  ///     order, and more for each that comes late; the results are the same.
+  package init(
+    _ settings: RuleSettings = RuleSettings(), table: [Rule] = RuleTable.all,
+    checkpointEvents: Int = 256
+  ) {
+    self.checkpointEvents = checkpointEvents
     let rules = table.filter { !settings[$0.id].isOff }
     self.rules = rules
     levels = rules.map { settings[$0.id].level }
@@ -97,9 +105,9 @@ package struct RuleEngine: Sendable {
   /// A row that is here already, such as the stored twin of a live one, is not counted twice.
   package mutating func take(_ batch: [RuleEvent]) {
     let batch = fresh(batch)
-    guard let first = batch.min(by: RuleEvent.precedes) else { return }
+    guard let first = batch.first else { return }
     if first.timeMs > now.timeMs || isNext(first) {
-      events += batch.count > 1 ? batch.sorted(by: RuleEvent.precedes) : batch
+      events += batch
       return judge()
     }
     let before = now.findings.incidents
@@ -108,7 +116,7 @@ package struct RuleEngine: Sendable {
       isWhole || !(events.first.map { RuleEvent.precedes(event, $0) } ?? false)
     }
     tooLate += batch.count - kept.count
-    events = Self.merged(events, kept.sorted(by: RuleEvent.precedes))
+    events = Self.merged(events, kept)
     judge()
     if passedMs > now.timeMs { pass(passedMs) }
     noteWithdrawn(before)
@@ -116,19 +124,23 @@ package struct RuleEngine: Sendable {
 
   package mutating func take(_ event: RuleEvent) { take([event]) }
 
-  /// The events of a batch that are not known yet.
+  /// The events of a batch that are not known yet, in order.
   private func fresh(_ batch: [RuleEvent]) -> [RuleEvent] {
     let newest = events.last?.timeMs ?? .min
     // Most batches are one row that is newer than all others.
     if batch.count == 1, batch[0].timeMs > newest { return batch }
-    var seen: [Citation: [RuleRow]] = [:]
-    return batch.filter { event in
-      guard let row = event.row else { return true }
-      if event.timeMs <= newest, holds(row) { return false }
-      if seen[row.cite]?.contains(where: { $0.isTwin(of: row) }) ?? false { return false }
-      seen[row.cite, default: []].append(row)
-      return true
+    var fresh: [RuleEvent] = []
+    fresh.reserveCapacity(batch.count)
+    for event in batch.sorted(by: RuleEvent.precedes) {
+      if let row = event.row {
+        if event.timeMs <= newest, holds(row) { continue }
+        // The sort is stable, and twins have the same place in the order.
+        let equals = fresh.reversed().prefix { !RuleEvent.precedes($0, event) }
+        if equals.contains(where: { $0.row?.isTwin(of: row) ?? false }) { continue }
+      }
+      fresh.append(event)
     }
+    return fresh
   }
 
   private func holds(_ row: RuleRow) -> Bool {
@@ -164,7 +176,7 @@ package struct RuleEngine: Sendable {
   private mutating func judge() {
     let before = now.findings.incidents.count
     while judged < events.count {
-      if judged - (checkpoints.last?.place ?? 0) >= Self.checkpointEvents {
+      if judged - (checkpoints.last?.place ?? 0) >= checkpointEvents {
         checkpoints.append(Checkpoint(place: judged, state: now))
       }
       let event = events[judged]

@@ -65,9 +65,9 @@ struct Waiting<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   mutating func removeAll(where isMeant: (Key, Value) -> Bool) {
-    let gone = items.filter { isMeant($0.key, $0.value.value) }
+    let gone = items.compactMap { isMeant($0.key, $0.value.value) ? $0.key : nil }
     guard !gone.isEmpty else { return }
-    for key in gone.keys { items[key] = nil }
+    for key in gone { items[key] = nil }
     refresh()
   }
 
@@ -80,7 +80,7 @@ struct Waiting<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return found.map { ($0.value.dueMs, $0.value.value) }
   }
 
-  private mutating func refresh() { deadlineMs = items.values.map(\.dueMs).min() }
+  private mutating func refresh() { deadlineMs = items.values.lazy.map { $0.dueMs }.min() }
 }
 
 /// Durations of the last runs, for a percentile by nearest rank.

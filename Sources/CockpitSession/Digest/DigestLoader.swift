@@ -177,7 +177,8 @@ package final class DigestLoader {
     if let recorded, isRecorded {
       let (scan, toMs) = (IncidentScan(settings.rules), nowMs)
       let report = try await recorded.aside { history throws(HistoryError) in
-        try scan.reportWithRecent(history, fromMs: fromMs, toMs: toMs)
+        try scan.reportWithRecent(
+          history, fromMs: fromMs, toMs: toMs, threads: OwnThread.count)
       }
       (incidents, recent) = (report.incidents, report.recent)
     } else {

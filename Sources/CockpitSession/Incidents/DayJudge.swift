@@ -12,10 +12,12 @@ struct DayJudge {
   static let dayMs: Int64 = 86_400_000
   /// An incident that begins in a day is followed for at least this long after the day, in ms.
   static let tailMs: Int64 = 3_600_000
+  /// The rows of a recording come in order: a copy of the states is seldom gone back to.
+  private static let checkpointEvents = 1024
 
   init(day: Int64, _ settings: RuleSettings) {
     self.day = day
-    engine = RuleEngine(settings)
+    engine = RuleEngine(settings, checkpointEvents: Self.checkpointEvents)
     atMs = Self.beginMs(day)
   }
 

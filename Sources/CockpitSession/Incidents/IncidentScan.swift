@@ -1,8 +1,6 @@
-import ClankyWire
 import CockpitHistory
 import CockpitRules
-import CockpitStores
-import LenientJSON
+import Synchronization
 
 /// Has the rules judge a stretch of a recording, oldest first, as they would have judged it live.
 ///
@@ -11,9 +9,8 @@ import LenientJSON
 package struct IncidentScan: Sendable {
   private let settings: RuleSettings
 
-  /// Rows and documents are read in pieces of so long, in ms.
-  private static let pieceMs: Int64 = 1_800_000
-  private static let batch = 20_000
+  /// How many days a thread gets at least: each part of the days reads one more, as its warm-up.
+  private static let leastDays = 3
   /// How far before the range an incident may begin and still be reported, if it lasts into the range.
   private static let leadMs: Int64 = 900_000
 
@@ -21,9 +18,11 @@ package struct IncidentScan: Sendable {
 
   /// Judges what was recorded from a time to another, ms since 1970.
   ///
-  /// - Parameter progress: called with the share that was judged, 0...1; false ends the scan.
+  /// - Parameters:
+  ///   - threads: how many threads judge days at once, at most. The result does not depend on it.
+  ///   - progress: called on the calling thread with the share of its days that was judged, 0...1; false ends the scan.
   package func report(
-    _ history: any HistoryReading, fromMs: Int64, toMs: Int64,
+    _ history: any HistoryReading, fromMs: Int64, toMs: Int64, threads: Int = 1,
     progress: (Double) -> Bool = { _ in true }
   ) throws(HistoryError) -> IncidentReport {
     var report = IncidentReport()
@@ -33,7 +32,8 @@ package struct IncidentScan: Sendable {
       return report
     }
     let days = Self.day(max(fromMs - Self.leadMs, span.lowerBound))...Self.day(toMs)
-    let (verdicts, isWhole) = try verdicts(days, history, toMs: toMs, progress: progress)
+    let (verdicts, isWhole) = try verdicts(
+      days, history, toMs: toMs, threads: threads, progress: progress)
     report.isBehind = !isWhole
     let all = days.compactMap { verdicts[$0] }
     report.incidents = all.flatMap(\.incidents)
@@ -67,12 +67,12 @@ package struct IncidentScan: Sendable {
 
   /// The same, and how often the rules have fired in the seven days before the end.
   package func reportWithRecent(
-    _ history: any HistoryReading, fromMs: Int64, toMs: Int64,
+    _ history: any HistoryReading, fromMs: Int64, toMs: Int64, threads: Int = 1,
     progress: (Double) -> Bool = { _ in true }
   ) throws(HistoryError) -> IncidentReport {
     let weekMs = toMs - RecentIncidents.windowMs
     var report = try report(
-      history, fromMs: min(fromMs, weekMs), toMs: toMs, progress: progress)
+      history, fromMs: min(fromMs, weekMs), toMs: toMs, threads: threads, progress: progress)
     if !report.isBehind {
       report.recent = RecentIncidents(
         report.incidents, recorded: try history.recorded(fromMs: weekMs, toMs: toMs),
@@ -85,7 +85,7 @@ package struct IncidentScan: Sendable {
 
   /// The verdicts on days: those that were kept, and of the others new ones.
   private func verdicts(
-    _ days: ClosedRange<Int64>, _ history: any HistoryReading, toMs: Int64,
+    _ days: ClosedRange<Int64>, _ history: any HistoryReading, toMs: Int64, threads: Int = 1,
     progress: (Double) -> Bool = { _ in true }
   ) throws(HistoryError) -> (found: [Int64: DayVerdict], isWhole: Bool) {
     let kept = KeptIncidents(history, settings)
@@ -94,14 +94,27 @@ package struct IncidentScan: Sendable {
     // A result that used later records must not be shown at this time.
     verdicts = verdicts.filter { $0.value.judgedToMs <= toMs }
     let open = days.filter { verdicts[$0] == nil }
-    let isWhole = try judge(open, history, toMs: toMs, kept, progress: progress) {
-      verdict, isOver in
-      verdicts[verdict.day] = verdict
-      // A failed write only costs time: the day is judged again.
-      guard isOver, let kept, let rests = bases[verdict.day] else { return }
-      _ = Result { () throws(HistoryError) in try kept.keep(verdict, on: rests) }
+    guard let first = open.first, let last = open.last else { return (verdicts, true) }
+    var settings = settings
+    settings.hours = try HourBook(history, kept).table(for: first...last, threads: threads)
+    if settings.hasBudget { settings.spend = try SpendHistory(history).dollars(for: first...last) }
+    let pass = try DayPass(settings, history, first: first, toMs: toMs)
+    let new = Mutex<[DayVerdict]>([])
+    let note: @Sendable (DayVerdict, Bool) -> Void = { verdict, isOver in
+      new.withLock { new in
+        new.append(verdict)
+        // A failed write only costs time: the day is judged again. One thread at a time writes.
+        guard isOver, let kept, let rests = bases[verdict.day] else { return }
+        _ = Result { () throws(HistoryError) in try kept.keep(verdict, on: rests) }
+      }
     }
-    return (verdicts, isWhole)
+    let parts = min(threads, open.count / Self.leastDays)
+    let isWhole = try OwnThread.parts(of: open, parts, progress: progress) {
+      days, progress throws(HistoryError) in
+      try pass.judge(days, progress: progress, done: note)
+    }
+    for verdict in new.withLock({ $0 }) { verdicts[verdict.day] = verdict }
+    return (verdicts, isWhole.allSatisfy { $0 })
   }
 
   /// Whether a rule could judge a stretch, by its days.
@@ -113,91 +126,5 @@ package struct IncidentScan: Sendable {
 
   static func day(_ ms: Int64) -> Int64 {
     (ms - ((ms % DayJudge.dayMs) + DayJudge.dayMs) % DayJudge.dayMs) / DayJudge.dayMs
-  }
-
-  /// Judges days, several at once: each event is read once.
-  ///
-  /// - Returns: whether it went to the end.
-  private func judge(
-    _ days: [Int64], _ history: any HistoryReading, toMs: Int64, _ kept: KeptIncidents?,
-    progress: (Double) -> Bool, done: (DayVerdict, _ isOver: Bool) -> Void
-  ) throws(HistoryError) -> Bool {
-    guard let first = days.first, let last = days.last else { return true }
-    var settings = settings
-    settings.hours = try HourBook(history, kept).table(for: first...last)
-    if settings.hasBudget { settings.spend = try SpendHistory(history).dollars(for: first...last) }
-    // Only its router is used.
-    var reader = RuleEngine(settings)
-    var waiting = days[...]
-    var judges: [DayJudge] = []
-    var at = DayJudge.beginMs(first)
-    let begin = at
-    let outages = try history.outages(after: begin, through: toMs).filter { $0.toMs <= toMs }
-    while at < toMs {
-      while let next = waiting.first, DayJudge.beginMs(next) <= at {
-        judges.append(DayJudge(day: next, settings))
-        waiting.removeFirst()
-      }
-      guard !judges.isEmpty else {
-        guard let next = waiting.first else { break }
-        at = min(toMs, DayJudge.beginMs(next))
-        continue
-      }
-      let end = min(toMs, at + Self.pieceMs)
-      var events = try rows(history, after: at, through: end, &reader)
-      events += try documents(history, after: at, through: end)
-      let near = outages.filter { $0.toMs > at && $0.fromMs <= end }
-      for place in judges.indices { judges[place].take(events, outages: near, through: end) }
-      judges.removeAll { judge in
-        guard judge.isOver else { return false }
-        done(judge.verdict, true)
-        return true
-      }
-      at = end
-      guard progress(Double(at - begin) / Double(max(1, toMs - begin))) else { break }
-    }
-    for judge in judges { done(judge.verdict, false) }
-    return at >= toMs || judges.isEmpty && waiting.isEmpty
-  }
-
-  private func rows(
-    _ history: any HistoryReading, after: Int64, through: Int64, _ engine: inout RuleEngine
-  ) throws(HistoryError) -> [RuleEvent] {
-    var events: [RuleEvent] = []
-    var from = after
-    while from < through {
-      var router = engine.router
-      let (rows, end) = try history.rows(after: from, through: through, limit: Self.batch) { name in
-        router.wants(ActionLabel(kind: name.kind, event: name.event))
-      }
-      for row in rows {
-        let read = row.json.withUnsafeBytes { json in
-          engine.withRouter { RuleRow(json, router: &$0, actionID: row.actionID) }
-        }
-        if let read { events.append(RuleEvent(read)) }
-      }
-      from = end
-    }
-    return events
-  }
-
-  private func documents(
-    _ history: any HistoryReading, after: Int64, through: Int64
-  ) throws(HistoryError) -> [RuleEvent] {
-    var events: [RuleEvent] = []
-    for document in try history.documents(after: after, through: through) {
-      switch document.name {
-      case "voice_state":
-        guard let json = try? JSONValue.parse(document.body), let state = VoiceState(json) else {
-          continue
-        }
-        events.append(RuleEvent(state, atMs: document.atMs))
-      case "stats":
-        let stats = document.body.withUnsafeBytes { try? StatsEnvelope.withoutVoice($0) } ?? nil
-        if let stats { events.append(RuleEvent(stats, atMs: document.atMs)) }
-      default: continue
-      }
-    }
-    return events
   }
 }

@@ -28,7 +28,8 @@ package struct IncidentSource {
     let fromMs = max(recorded.span.lowerBound, recorded.nowMs - since.milliseconds)
     let (scan, toMs) = (IncidentScan(settings.rules), recorded.nowMs)
     var report = try await recorded.aside { history throws(HistoryError) in
-      try scan.reportWithRecent(history, fromMs: fromMs, toMs: toMs)
+      try scan.reportWithRecent(
+        history, fromMs: fromMs, toMs: toMs, threads: OwnThread.count)
     }
     report.missing = recorded.sentences(fromMs: recorded.nowMs - since.milliseconds, toMs: toMs)
     return Found(report: report, clock: settings.clock, guild: try recorded.guild())

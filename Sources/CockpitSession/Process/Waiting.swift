@@ -3,6 +3,7 @@ import CockpitStores
 import Dispatch
 import Foundation
 import Networking
+import Synchronization
 
 /// Waits until something holds about observable stores.
 ///
@@ -62,5 +63,55 @@ package enum OwnThread {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: work()) }
     }
+  }
+
+  /// How many threads may work for somebody who waits.
+  package static var count: Int { min(4, ProcessInfo.processInfo.activeProcessorCount) }
+
+  /// Works on consecutive parts of a list at once, on the first one on the calling thread, and waits for all.
+  ///
+  /// - Parameters:
+  ///   - count: number of parts; at least one.
+  ///   - progress: the `progress` of the first part's work; false ends the others as well, at their next call.
+  ///   - work: the work on a part, called on several threads.
+  /// - Returns: the results in the order of the parts.
+  /// - Throws: the first failure in that order, after the end of all.
+  static func parts<Item: Sendable, Value: Sendable, Failed: Error>(
+    of items: [Item], _ count: Int, progress: (Double) -> Bool = { _ in true },
+    _ work: @escaping @Sendable (ArraySlice<Item>, (Double) -> Bool) throws(Failed) -> Value
+  ) throws(Failed) -> [Value] {
+    let count = max(1, min(count, items.count))
+    let shared = Parts<Value, Failed>()
+    let isDone = DispatchSemaphore(value: 0)
+    let begins = (0...count).map { $0 * items.count / count }
+    for part in 1..<count {
+      let slice = items[begins[part]..<begins[part + 1]]
+      Thread.detachNewThread {
+        let result = Result { () throws(Failed) in
+          try work(slice) { _ in !shared.isEnded.load(ordering: .relaxed) }
+        }
+        shared.results.withLock { $0[part] = result }
+        isDone.signal()
+      }
+    }
+    let own = Result { () throws(Failed) in
+      try work(items[begins[0]..<begins[1]]) { share in
+        let mayGoOn = progress(share)
+        if !mayGoOn { shared.isEnded.store(true, ordering: .relaxed) }
+        return mayGoOn
+      }
+    }
+    for _ in 1..<count { isDone.wait() }
+    var values = [try own.get()]
+    for (_, result) in shared.results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      values.append(try result.get())
+    }
+    return values
+  }
+
+  /// What the parts of a list share.
+  private final class Parts<Value: Sendable, Failed: Error>: Sendable {
+    let results = Mutex<[Int: Result<Value, Failed>]>([:])
+    let isEnded = Atomic(false)
   }
 }

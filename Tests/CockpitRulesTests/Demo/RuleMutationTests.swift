@@ -58,9 +58,11 @@ import Testing
     }
   }
 
-  @Test("a night of the demo, arriving in disorder", arguments: [1, 2, 3] as [UInt64])
-  func night(seed: UInt64) {
-    let tape = DemoTape(.night, seed: seed)
+  @Test(
+    "a night of the demo, arriving in disorder",
+    arguments: [(1, .may), (2, .march), (3, .may)] as [(UInt64, DemoDialect)])
+  func night(seed: UInt64, dialect: DemoDialect) {
+    let tape = DemoTape(.night, seed: seed, dialect: dialect)
     tape.takePast()
     var random = DemoRandom(seed: seed)
     var whole = RuleEngine()

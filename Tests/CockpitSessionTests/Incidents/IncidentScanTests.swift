@@ -38,9 +38,11 @@ import Testing
       #""triggerMessageId":"m\#(atMs)","performance":{"totalMs":\#(tookMs)},"llm":{"model":"a"}"#)
   }
 
-  private static let rows: [(Int64, String)] = {
+  private static let rows = rows(days: 4)
+
+  private static func rows(days: Int) -> [(Int64, String)] {
     var rows: [(Int64, String)] = []
-    for day in 0..<4 {
+    for day in 0..<days {
       let begin = base + Int64(day) * dayMs
       for part in 0..<144 {
         // 2.6 s is over twice the median of the first days only; 3 s of the first three.
@@ -62,7 +64,7 @@ import Testing
           content: "reply_admission_decision"))
     }
     return rows.sorted { $0.0 < $1.0 }
-  }()
+  }
 
   private static func record(_ rows: [(Int64, String)], from number: Int = 0, into folder: String) {
     let clock = Clock()
@@ -165,5 +167,56 @@ import Testing
     let before = Self.row("message_in", Self.base + 5_000_000, #""n":1"#)
     Self.record([before], from: 5001, into: folder)
     #expect(try changed() == 0)
+  }
+
+  @Test("several threads find and keep what one does, and a failure of one is told") func threads()
+    throws
+  {
+    let folder = place()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    Self.record(Self.rows(days: 9), into: folder)
+    let (day, endMs) = (Self.base / Self.dayMs, Self.base + 9 * Self.dayMs - 1)
+    let scan = IncidentScan(RuleSettings())
+    func judged(_ threads: Int) throws -> (IncidentReport, [HistoryNotes.JudgedDay]) {
+      try? FileManager.default.removeItem(atPath: folder + "/notes.db")
+      let history = try HistoryFolder(folder)
+      let report = try scan.report(history, fromMs: Self.base, toMs: endMs, threads: threads)
+      let kept = try HistoryNotes.judgedDays(
+        day...day + 9, basis: RuleSettings().basis, in: folder)
+      return (report, kept)
+    }
+    let (one, keptOfOne) = try judged(1)
+    #expect(one.incidents.count > 20 && keptOfOne.count == 8)
+    for threads in [2, 3, 8] {
+      let (several, kept) = try judged(threads)
+      #expect(several.incidents == one.incidents, "\(threads)")
+      #expect(several.events == one.events && several.tooLate == one.tooLate)
+      #expect(several.judgements.map(\.judgement) == one.judgements.map(\.judgement))
+      #expect(!several.isBehind && kept == keptOfOne)
+    }
+    // A part that is told to end says so, and so do the others.
+    try? FileManager.default.removeItem(atPath: folder + "/notes.db")
+    let ended = try scan.report(
+      try HistoryFolder(folder), fromMs: Self.base, toMs: endMs, threads: 3
+    ) { $0 < 0.5 }
+    #expect(ended.isBehind)
+  }
+
+  @Test("parts of a list: in order, and the first failure of them") func parts() throws {
+    let numbers = Array(0..<100)
+    for count in [0, 1, 3, 7, 200] {
+      let parts = OwnThread.parts(of: numbers, count) { part, _ in Array(part) }
+      #expect(Array(parts.joined()) == numbers)
+      #expect(parts.count == max(1, min(count, 100)))
+    }
+    #expect(OwnThread.parts(of: [Int](), 4) { part, _ in part.count } == [0])
+    do throws(HistoryError) {
+      _ = try OwnThread.parts(of: numbers, 4) { part, _ throws(HistoryError) in
+        if part.contains(60) || part.contains(99) {
+          throw HistoryError(.missing, "\(part.startIndex)")
+        }
+      }
+      Issue.record("it did not fail")
+    } catch { #expect(error.description == "50") }
   }
 }
