@@ -96,6 +96,8 @@ import Testing
     feed.received(
       .answer(RestRequest(.get, RequestTarget(["api", "settings"])), .success(answer)), at: time)
     feed.received(.gap(.missing(IDGap(from: 3, to: 5, atMs: 1))), at: time)
+    feed.received(.gap(.missing(IDGap(from: 1, to: 2, atMs: 1))), at: time)
+    feed.received(.gap(.closed(IDGap(from: 1, to: 2, atMs: 1), count: 2)), at: time)
     #expect(recorder.stop(waiting: 60))
     let history = try HistoryFolder(folder)
     let rows = try history.rows(notAfterMs: .max, limit: 10, skipping: 0)
@@ -107,5 +109,10 @@ import Testing
     #expect(
       try history.document("stats", notAfterMs: .max)?.body == Array(#"{"calls":1}"#.utf8))
     #expect(try history.link(.gap, notAfterMs: .max) != nil)
+    // It ends with the first row after it; the other gap was closed.
+    let gaps = try history.gaps(after: .min, through: .max)
+    let six = try #require(rows.last?.atMs)
+    #expect(gaps.map(\.ids) == [3...5] && gaps.map(\.fromMs) == [1] && gaps.map(\.toMs) == [six])
+    #expect(try history.gaps(after: six, through: .max).isEmpty)
   }
 }

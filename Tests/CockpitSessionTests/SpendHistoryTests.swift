@@ -2,6 +2,7 @@ import ClankyWire
 import CockpitAnswers
 import CockpitDomain
 import CockpitHistory
+import CockpitRules
 import CockpitStatistics
 import Foundation
 import Testing
@@ -30,7 +31,7 @@ import Testing
       """.utf8)
   }
 
-  @Test("sums by hour, browser runs once, hours without a recorder unknown, each day read once")
+  @Test("sums by hour, browser runs once, hours with an outage or a gap unknown, days read once")
   func sums() throws {
     let place = Place()
     let start = Int64(Self.firstDay) * Self.dayMs
@@ -59,9 +60,23 @@ import Testing
       reason: .stopped)
     rows.sort { $0.ms < $1.ms }
     let isWritten = DailyRecording.write(rows, into: place.path) { day, recorder in
-      guard day == Self.firstDay + 2 else { return }
-      recorder.link(
-        .outage, atMs: outage.toMs, receivedMs: outage.toMs, value: outageJSON)
+      func link(_ what: RecordedLink.What, _ atMs: Int64, _ json: String) {
+        recorder.link(what, atMs: atMs, receivedMs: atMs, value: Array(json.utf8))
+      }
+      switch Int(day) - Self.firstDay {
+      case 2:
+        recorder.link(
+          .outage, atMs: outage.toMs, receivedMs: outage.toMs, value: outageJSON)
+      case 3:
+        // Rows that nobody has any more, noticed in the next hour; and some that were fetched in the end.
+        let atMs = day * Self.dayMs + 5 * 3_600_000 + 3_000_000
+        let gap = #"{"from":90,"to":95,"at_ms":\#(atMs)}"#
+        link(.gap, atMs + 1_200_000, gap)
+        let early = #"{"from":10,"to":12,"at_ms":\#(day * Self.dayMs + 60_000)}"#
+        link(.gap, day * Self.dayMs + 120_000, early)
+        link(.gapClosed, day * Self.dayMs + 180_000, early)
+      default: break
+      }
     }
     #expect(isWritten)
 
@@ -72,7 +87,9 @@ import Testing
     #expect(profile.usd.days.map(\.number) == Array(Self.firstDay..<Self.firstDay + 8))
     for day in profile.usd.days {
       for hour in 0..<24 {
-        let isUnknown = day.number == Self.firstDay + 2 && hour == 2
+        let isUnknown =
+          day.number == Self.firstDay + 2 && hour == 2
+          || day.number == Self.firstDay + 3 && (hour == 5 || hour == 6)
         var truth = 0.01 * Double(hour % 5 + 1)
         if day.number == Self.firstDay, hour == 10 { truth += 0.5 }
         guard let known = day.hours[hour] else {
@@ -83,6 +100,15 @@ import Testing
       }
     }
     #expect(profile.tokens.days.last?.hours[7] == 300)
+    // Silence is no news in such hours either.
+    let third = start + 3 * Self.dayMs
+    let recorded = try history.recorded(fromMs: third, toMs: third + Self.dayMs)
+    let gapMs = third + 5 * 3_600_000 + 3_000_000
+    #expect(recorded.first == third..<gapMs)
+    #expect(recorded.dropFirst().first?.lowerBound == gapMs + 1_200_000)
+    let day = Int64(Self.firstDay)
+    let hours = try HourBook(history, nil).table(for: day + 8...day + 8)
+    #expect(hours[day + 3].recorded == 0xFF_FFFF & ~(1 << 5 | 1 << 6))
     // Kept: nothing is read again, and the figures are the same.
     let again = try spend.profile(nowMs: nowMs) { false }
     #expect(again == profile)

@@ -77,6 +77,13 @@ extension HistoryFolder {
       .sorted { ($0.fromMs, $0.toMs) < ($1.fromMs, $1.toMs) }
   }
 
+  package func gaps(after: Int64, through: Int64) throws(HistoryError) -> [RecordedGap] {
+    // A gap is recorded when it is noticed.
+    let links = try links(
+      "WHERE what IN ('gap', 'gap_closed') AND at_ms > ? ORDER BY id", [after])
+    return try RecordedGap.open(links, self, after: after, through: through)
+  }
+
   package func density(
     after: Int64, through: Int64, buckets: Int
   ) throws(HistoryError) -> [DensityBucket] {

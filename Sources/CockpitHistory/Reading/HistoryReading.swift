@@ -56,6 +56,10 @@ package protocol HistoryReading: Sendable {
   /// The stretches without records that touch a stretch of time, by their beginning. They may overlap.
   func outages(after: Int64, through: Int64) throws(HistoryError) -> [RecordedOutage]
 
+  /// The stretches in which a recorder ran and rows are missing, that touch a stretch of time, by their beginning. They
+  /// may overlap.
+  func gaps(after: Int64, through: Int64) throws(HistoryError) -> [RecordedGap]
+
   /// The counts of rows in equal parts of a stretch of time.
   func density(after: Int64, through: Int64, buckets: Int) throws(HistoryError) -> [DensityBucket]
 
@@ -88,6 +92,12 @@ package struct RowName: Hashable, Sendable {
 }
 
 extension HistoryReading {
+  /// Reads each link record.
+  package func gaps(after: Int64, through: Int64) throws(HistoryError) -> [RecordedGap] {
+    try RecordedGap.open(
+      try links(after: after, through: .max), self, after: after, through: through)
+  }
+
   /// Reads each row.
   package func rows(
     after: Int64, through: Int64, limit: Int, named isWanted: (RowName) -> Bool

@@ -49,6 +49,9 @@ package struct RecordedLink: Hashable, Sendable {
     package static let state = What(rawValue: "state")
     /// Rows are missing: `{"from": 12, "to": 40, "at_ms": 1, "kind": "..."}`.
     package static let gap = What(rawValue: "gap")
+    /// Rows of a gap were fetched, or all of them; what still is missing is a gap again:
+    /// `{"from": 12, "to": 40, "at_ms": 1, "count": 3}`, by the ids and the time of that gap.
+    package static let gapClosed = What(rawValue: "gap_closed")
     /// Rows were fetched: `{"count": 12, "at_ms": 1, "lost_ms": 5}`.
     package static let filled = What(rawValue: "filled")
     /// The backend's log was replaced: ids begin again. `{}`.

@@ -24,8 +24,12 @@ struct KeptIncidents {
 
   func stamps(_ days: ClosedRange<Int64>) throws(HistoryError) -> [Int64: String] {
     let stamps = try history.stamps(days.map(Self.stretch))
-    return Dictionary(uniqueKeysWithValues: zip(days, stamps))
+    return Dictionary(
+      uniqueKeysWithValues: zip(days, stamps.map { $0.isEmpty ? "" : $0 + Self.hoursVersion }))
   }
+
+  /// Of the hours that are cached; with another one they are counted again. 2: gaps count.
+  private static let hoursVersion = "v2"
 
   /// The stamps of the records that a verdict depends on.
   struct Basis: Equatable {

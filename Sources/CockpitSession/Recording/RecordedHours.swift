@@ -46,6 +46,10 @@ struct RecordedHours {
       let after = outage.reason == .removed ? Int64.max : outage.toMs
       add(outage.fromMs, max(outage.toMs, outage.fromMs + 1), provenAfterMs: after)
     }
+    // Rows that were missing when a list was read; one that was read later may have them.
+    for gap in try history.gaps(after: fromMs, through: toMs) {
+      add(gap.fromMs, max(gap.toMs, gap.fromMs + 1), provenAfterMs: gap.recordedMs + 1)
+    }
     // An outage is recorded when it ends, so the time after the last record may be an outage still open.
     let last = (links.map(\.atMs) + heard + [span?.upperBound ?? .min]).max() ?? .min
     if last < toMs { lacking.append(max(last, fromMs)..<toMs) }

@@ -53,6 +53,11 @@ package final class RecorderFeed: SourceObserver {
     case .gap(.missing(let gap)):
       record(
         .gap, ["from": gap.from, "to": gap.to, "at_ms": Int(clamping: gap.atMs)], at: time)
+    case .gap(.closed(let gap, let count)):
+      record(
+        .gapClosed,
+        ["from": gap.from, "to": gap.to, "at_ms": Int(clamping: gap.atMs), "count": count],
+        at: time)
     case .gap(.filled(let count, let atMs, let lostMs)) where count > 0:
       var value = ["count": count, "at_ms": Int(clamping: atMs)]
       value["lost_ms"] = lostMs
