@@ -179,14 +179,6 @@ extension EndToEnd {
       try check(
         night.sessions.prefix(2).map { "session:\($0)" },
         night.sessions.prefix(2).map { id in night.exchanges.filter { $0.session == id } })
-      // Where a window begins is said; what is counted in it is checked.
-      func checkSaid(_ json: [String: Any], _ side: String, _ truth: Truth) throws {
-        let window = try #require(json[side] as? [String: Any])
-        let range = try #require((window["ranges"] as? [[String: Any]])?.first)
-        let (from, to) = (range["from"] as? String ?? "", range["to"] as? String ?? "")
-        let part = truth.exchanges.filter { $0.at >= from && $0.at < to }
-        #expect(try !part.isEmpty && Skips(json, side).text == Skips(part).text, "\(window)")
-      }
       let epochs = try compare("epoch:-1", "epoch:0")
       for side in ["a", "b"] { try checkSaid(epochs, side, night) }
       let folder = "\(home.path)/.config/clanky-cockpit"
@@ -203,6 +195,62 @@ extension EndToEnd {
       // The truth begins with the night, twelve hours ago.
       let bots = try compare("11h", "bot:other", "--since", "11h")
       for (side, truth) in zip(["a", "b"], truths) { try checkSaid(bots, side, truth) }
+    }
+
+    /// Where a window begins is said; what is counted in it is checked.
+    @discardableResult
+    private func checkSaid(
+      _ json: [String: Any], _ side: String, _ truth: Truth
+    ) throws -> (from: String, to: String) {
+      let window = try #require(json[side] as? [String: Any])
+      let range = try #require((window["ranges"] as? [[String: Any]])?.first)
+      let (from, to) = (range["from"] as? String ?? "", range["to"] as? String ?? "")
+      let part = truth.exchanges.filter { $0.at >= from && $0.at < to }
+      #expect(try !part.isEmpty && Skips(json, side).text == Skips(part).text, "\(window)")
+      return (from, to)
+    }
+
+    @Test("bundles are windows: what they have counts as it really happened, without a bot")
+    func bundles() throws {
+      let file = "\(home.path)/truth.json"
+      let demo = try DemoBackend(
+        ["--scenario", "night", "--seed", "3", "--truth", file, "--fault-control"], home: home)
+      _ = try demo.record(home: home)
+      let night = try truth(file)
+      let prompt = try #require(ISO8601DateFormatter().date(from: night.prompt))
+      func moment(_ hours: Double) -> String {
+        ISO8601DateFormatter().string(from: prompt + hours * 3600)
+      }
+      let files = ["before", "after"].map { "\(home.path)/\($0).flight" }
+      let stretches = [(moment(-2), moment(0)), (moment(0), moment(2))]
+      for (file, stretch) in zip(files, stretches) {
+        let export = try run(
+          ["history", "export", file, "--from", stretch.0, "--to", stretch.1], demo)
+        try #require(export.status == .exited(0), "\(export.errorText)")
+      }
+      demo.stop()
+      // On another machine: neither a recording nor a token.
+      let process = try PipedProcess(
+        Tool.path, ["compare"] + files + ["--json", "--utc"],
+        environment: Tool.environment(home: try TemporaryFolder()))
+      process.wait()
+      let json = try #require(
+        try PlainAction.objects(process.text).first, "\(process.text) \(process.errorText)")
+      for (side, stretch) in zip(["a", "b"], stretches) {
+        let said = try checkSaid(json, side, night)
+        #expect(said.from <= moment(side == "a" ? -1.75 : 0.25), "\(said)")
+        #expect(said.to >= String(stretch.1.prefix(15)), "\(said)")
+        #expect((json[side] as? [String: Any])?["name"] as? String != nil)
+      }
+      #expect(process.status == .exited(json["worse"] as? Bool == true ? 1 : 0))
+      // One of them beside the recording, from which it came.
+      let mixed = try run(
+        ["compare", files[0], "\(moment(0))/\(moment(2))", "--json", "--from-history"], demo)
+      let both = try #require(
+        try PlainAction.objects(mixed.text).first, "\(mixed.text) \(mixed.errorText)")
+      for side in ["a", "b"] { try checkSaid(both, side, night) }
+      let missing = try run(["compare", files[0] + "x.flight", files[1]], demo)
+      #expect(missing.status != .exited(0) && missing.errorText.contains("x.flight"))
     }
 
     @Test("= opens the table, Tab swaps it, Enter shows rows")

@@ -21,39 +21,12 @@ extension EndToEnd {
       try process.lines.flatMap { try PlainAction.objects(String($0)) }
     }
 
-    /// The rows of the backend, oldest first.
-    private func rows(_ demo: DemoBackend) throws -> [[String: Any]] {
-      let reply = try demo.request("GET", "/__demo/rows")
-      return try #require(
-        try JSONSerialization.jsonObject(with: Data(reply.body)) as? [[String: Any]])
-    }
-
     /// A backend of which everything was recorded; it is stopped.
     private func recorded() throws -> (DemoBackend, [[String: Any]]) {
       let demo = try DemoBackend(["--scenario", "night", "--fault-control"], home: home)
-      let recorder = try PipedProcess(
-        Tool.path, ["record", "--url", demo.url],
-        environment: Tool.environment(home: home, token: demo.token))
-      let own = try rows(demo)
-      // It begins with the rows of a day.
-      let dayAgo = Date().addingTimeInterval(-86_000)
-      let format = ISO8601DateFormatter()
-      format.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-      let wanted = own.filter {
-        ($0["created_at"] as? String).flatMap(format.date(from:)).map { $0 > dayAgo } ?? false
-      }
-      let ids = Set(wanted.compactMap { $0["id"] as? Int })
-      try #require(ids.count > 1500)
-      let end = Date().addingTimeInterval(60)
-      while true {
-        let found = try run(["actions", "--from-history", "--since", "24h", "--json"], demo)
-        if ids.isSubset(of: try objects(found).compactMap { $0["id"] as? Int }) { break }
-        try #require(Date() < end, "\(found.errorText)")
-      }
-      recorder.signal(SIGTERM)
-      recorder.wait()
+      let rows = try demo.record(home: home)
       demo.stop()
-      return (demo, wanted)
+      return (demo, rows)
     }
 
     @Test("rows, answers, sessions and tables come from the recording, and say what it lacks")

@@ -288,16 +288,23 @@ private final class StillClock: LinkClock {
     }
     let scanned = try IncidentScan(settings.rules).report(history, fromMs: fromMs, toMs: endMs)
     #expect(told(scanned) == told(live.incidents))
-    let moment = PastMoment(
-      history, atMs: fromMs, name: "bot", settings: settings, real: StillClock())
-    moment.model.bot.start()
-    var at = fromMs
-    while at < toMs {
-      at = min(toMs, at + 5000)
-      moment.source.play(toMs: at)
-      moment.model.judgeFully()
+    // However fast it is played: rows come in small pieces or in large ones.
+    func played(from beginMs: Int64, stepMs: Int64) -> [String] {
+      let moment = PastMoment(
+        history, atMs: beginMs, name: "bot", settings: settings, real: StillClock())
+      moment.model.bot.start()
+      var at = beginMs
+      while at < toMs {
+        at = min(toMs, at + stepMs)
+        moment.source.play(toMs: at)
+        moment.model.judgeFully()
+      }
+      return told(moment.model.incidents)
     }
-    #expect(told(moment.model.incidents) == told(scanned))
+    #expect(played(from: fromMs, stepMs: 1000) == told(scanned))
+    #expect(played(from: fromMs, stepMs: 64_000) == told(scanned))
+    // Back to the middle, and on from there.
+    #expect(played(from: (fromMs + toMs) / 2, stepMs: 5000) == told(scanned))
     print("incidents of \(stream): \(told(scanned))")
   }
 
