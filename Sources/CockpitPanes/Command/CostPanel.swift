@@ -58,7 +58,7 @@ struct CostPanel {
   /// One row about the forecast, for panels with room for only one.
   var forecastOrRate: CommandRow {
     if facts.dayForecast?.isRegular == true { return forecasts[0] }
-    return costs.forecast == nil ? rate : ofHours[0]
+    return costs.forecast == nil ? rate : ofHours(isAlone: true)[0]
   }
 
   private var rate: CommandRow {
@@ -115,32 +115,48 @@ struct CostPanel {
   private var forecasts: [CommandRow] {
     if let forecast = facts.dayForecast {
       return DayForecastRows(forecast: forecast, width: width).rows
-        + (forecast.isRegular ? [] : ofHours)
+        + (forecast.isRegular ? [] : ofHours(isAlone: false))
     }
-    return ofHours
+    return ofHours(isAlone: false) + provisional
+  }
+
+  /// Says that the forecast by recorded days is still to come.
+  private var provisional: [CommandRow] {
+    guard facts.isReadingDays, costs.forecast != nil else { return [] }
+    let words: PlainText =
+      width >= 54 ? "provisional: recorded days are being read" : "reading recorded days"
+    return [.labelled("", .label(words))]
   }
 
   /// The same by what the last hours cost.
-  private var ofHours: [CommandRow] {
+  ///
+  /// - Parameter isAlone: whether no row follows that says that it is provisional.
+  private func ofHours(isAlone: Bool) -> [CommandRow] {
     guard let forecast = costs.forecast else {
       let why: PlainText = costs.today == nil ? "no statistics yet" : "no rate is known yet"
       return [.labelled("FORECAST", .init(text: "-", role: .muted), .label(why))]
     }
-    let isWide = width >= 44
-    let basis: PlainText =
+    func basis(isWide: Bool) -> PlainText {
       switch forecast.basis {
       case .hours(let count): PlainText(isWide ? "as the last \(count)h" : "as \(count)h")
       case .rate(let overMs):
         (isWide ? "at the rate of the last " : "rate ") + Self.span(overMs)
       case .days(let count): PlainText(isWide ? "as the last \(count) days" : "as \(count)d")
       }
+    }
+    let words = basis(isWide: width >= 44)
     let money = Self.money(forecast.usd)
     // Never truncate the window.
-    let full = "24:00 UTC, " + basis
-    let fits = 12 + money.columns + 1 + full.columns < width
+    var texts: [PlainText] = ["24:00 UTC, " + words]
+    if isAlone, facts.isReadingDays {
+      texts = [
+        texts[0] + ", provisional", "provisional, " + words, "provisional, " + basis(isWide: false),
+      ]
+    }
+    let text = texts.first { 12 + money.columns + 1 + $0.columns < width } ?? "24 UTC, " + words
     let behind = behind(forecast)
     let row = CommandRow.labelled(
-      "FORECAST", .init(text: money, role: .cost), .label(fits ? full : "24 UTC, " + basis)
+      "FORECAST", .init(text: money, role: .cost), .label(text)
     ).of(behind)
     guard let interval = forecast.interval, let hours = forecast.hours else { return [row] }
     return [

@@ -64,6 +64,8 @@ package struct ViewContext {
   package var promises = PromiseReport()
   /// The end of the UTC day by the same hours of recorded days; nil without a week of them.
   package var dayForecast: DayForecast?
+  /// Whether recorded days are still being read, which `dayForecast` needs.
+  package var isReadingDays = false
   /// Which rules are silent, and what was acknowledged.
   package var silences = AlarmSilences()
   /// The names of everything that can raise an alarm.

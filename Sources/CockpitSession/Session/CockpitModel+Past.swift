@@ -17,6 +17,7 @@ extension CockpitModel {
     let read = await OwnThread.run {
       PastIncidents.read(folder, settings, nowMs: nowMs, isCancelled: isCancelled)
     }
+    hasReadPast = true
     guard let read, !isCancelled() else { return }
     take(read)
     await OwnThread.run {

@@ -43,6 +43,8 @@ package final class CockpitModel {
   private var recorderWatch = RecorderWatch()
   /// What the recording says of the last weeks; nil until that was read.
   private(set) var past: PastIncidents?
+  /// Whether the recording was read, with or without a result.
+  var hasReadPast = false
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
   private var outlook = DayOutlook()
@@ -153,6 +155,7 @@ package final class CockpitModel {
     if scope.isAll {
       facts.dayForecast = outlook.forecast(
         past?.spend, bot.costs, budget: settings.budget, nowMs: bot.serverNowMs)
+      facts.isReadingDays = recorder != nil && !isFirstRecording && !hasReadPast
     }
     facts.silences = silences
     facts.alarmRules = alarmRules

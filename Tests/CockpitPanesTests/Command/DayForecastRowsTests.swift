@@ -65,4 +65,26 @@ import Testing
     panel = CostPanel(facts: facts, width: 38, chartRows: 0)
     #expect(panel.forecastOrRate.text.contains("of 28 days"))
   }
+
+  @Test("until recorded days are read the forecast says so, at every width", arguments: 34...96)
+  func provisional(width: Int) throws {
+    var fixture = CommandFixture.rich()
+    let shell = CockpitShell(tab: .cmd, size: Size(width: 80, height: 24))
+    var facts = fixture.facts(shell)
+    func panel() -> CostPanel { CostPanel(facts: facts, width: width, chartRows: 0) }
+    func text() -> String { panel().rows.map(\.text).joined(separator: "\n") }
+    try #require(text().contains("FORECAST"))
+    #expect(!text().contains("reading") && !panel().forecastOrRate.text.contains("provisional"))
+    facts.isReadingDays = true
+    #expect(text().contains(width < 54 ? "reading recorded days" : "days are being read"))
+    let row = try #require(panel().rows.first { $0.text.contains("recorded days") })
+    #expect(Self.columns(row) <= width, "\(text())")
+    #expect(Self.columns(panel().forecastOrRate) <= width)
+    // Its own window stands there all the same.
+    #expect(panel().forecastOrRate.text.contains("as "), "\(panel().forecastOrRate.text)")
+    if width >= 40 { #expect(panel().forecastOrRate.text.contains("provisional")) }
+    facts.dayForecast = try forecast()
+    facts.isReadingDays = false
+    #expect(!text().contains("reading recorded days"))
+  }
 }
