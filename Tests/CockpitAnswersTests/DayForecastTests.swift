@@ -45,6 +45,7 @@ import Testing
       DayForecast(free, nowMs: noonMs, usd: 0, tokens: 12_000, budget: 2))
     #expect(forecast.unit == .tokens)
     #expect(forecast.sentence.description.contains("tokens"))
+    #expect(!forecast.low.description.contains("tokens") && "\(forecast.high)".contains("tokens"))
     #expect(forecast.budgetSentence == nil)
     #expect(DayForecast(free, nowMs: noonMs, usd: 0) == nil)
   }

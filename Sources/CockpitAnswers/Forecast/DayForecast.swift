@@ -60,7 +60,10 @@ package struct DayForecast: Hashable, Sendable {
     }
   }
 
-  package var low: PlainText { amount(outlook.low) }
+  /// Without the unit where `high` behind it has one: `1.1M` to `1.9M tokens`.
+  package var low: PlainText {
+    unit == .tokens ? Figures.short(outlook.low) : amount(outlook.low)
+  }
   package var middle: PlainText { amount(outlook.middle) }
   package var high: PlainText { amount(outlook.high) }
   /// The recorded days that each hour left could be drawn from, at least.

@@ -42,7 +42,7 @@ import Testing
       #expect(rows.allSatisfy { Self.columns($0) <= width }, "\(text)")
       for words in isUSD
         ? ["$21.54", "28 days", "$16.52 to $38.50", "held 80%", "168", "21:40", "18:50-not today"]
-        : ["22M tokens", "28 days", "17M tokens to", "39M tokens", "held 80%", "168"]
+        : ["22M tokens", "28 days", "17M to 39M tokens", "held 80%", "168"]
       { #expect(text.contains(words), "\(words):\n\(text)") }
       #expect(rows.allSatisfy { $0.item != nil })
     }
