@@ -71,7 +71,9 @@ let package = Package(
     .target(name: "OpenClawWire", dependencies: ["LenientJSON"], swiftSettings: rules),
     .target(
       name: "OpenClawSource",
-      dependencies: ["DeviceKeys", "LenientJSON", "Networking", "OpenClawWire"],
+      dependencies: [
+        "ClankyWire", "CockpitDomain", "DeviceKeys", "LenientJSON", "Networking", "OpenClawWire",
+      ],
       swiftSettings: rules),
 
     // Cockpit: where the two meet.
@@ -160,9 +162,9 @@ let package = Package(
       dependencies: [
         "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
-        "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "HistorySource",
-        "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
-        "TerminalCurses", "TerminalUI", "TOML",
+        "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "DeviceKeys",
+        "HistorySource", "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop",
+        "OpenClawSource", "OpenClawWire", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
     // The full-screen run loop, and linear mode.
@@ -274,7 +276,8 @@ let package = Package(
     .testTarget(
       name: "OpenClawSourceTests",
       dependencies: [
-        "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking", "OpenClawSource", "OpenClawWire",
+        "CockpitDomain", "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking",
+        "OpenClawSource", "OpenClawWire",
       ],
       swiftSettings: rules),
     .testTarget(

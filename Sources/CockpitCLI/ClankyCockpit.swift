@@ -1,4 +1,5 @@
 import ArgumentParser
+import CockpitSession
 import CockpitPanes
 
 /// The program: without a verb it opens the cockpit.

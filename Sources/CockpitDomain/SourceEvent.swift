@@ -59,6 +59,10 @@ package enum DocumentName: String, Hashable, Sendable, CaseIterable {
   case stats
   /// The payload of `voice_state`.
   case voiceState = "voice_state"
+  /// What waits for an answer and what runs (`ControlBoard`).
+  case control
+  /// Agents, sessions, jobs and clients of a gateway (`GatewayOverview`).
+  case gateway
 }
 
 /// The fate of missing rows. Times are server time, ms since 1970.

@@ -48,6 +48,7 @@ extension CockpitShell {
           pastKeys: facts.replay == nil ? [] : TimeLine.glossary(keys),
           routes: pane.routes(of:)))
     case .explain: explain(facts)
+    case .triage where facts.isGateway: layers.push(ControlCard(nowNs: facts.monotonicNs))
     case .triage: layers.push(TriageList())
     case .compare where tab == .pulse || tab == .cmd && !settings.isOpen:
       return openCompare(facts)

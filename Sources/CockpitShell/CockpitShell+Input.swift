@@ -131,6 +131,7 @@ extension CockpitShell {
     _ facts: ViewContext, size: Size, isAfterKey: Bool = false
   ) -> [Effect] {
     self.size = size
+    if facts.isGateway == gateway.isEmpty { showTabs(ofGateway: facts.isGateway) }
     guard !isTooSmall else { return [] }
     findWantedGuild(facts)
     let facts = withKeys(facts)

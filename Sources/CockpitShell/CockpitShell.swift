@@ -22,6 +22,8 @@ package struct CockpitShell: Sendable {
   /// A view of CMD, in place of the other while it is open.
   package internal(set) var settings = SettingsPane()
   package internal(set) var conversations = ConversationsPane()
+  /// Tabs of a gateway, in place of those of a Clanky bot; empty for one.
+  package internal(set) var gateway: [Tab: GatewayPane] = [:]
   /// The guild that the screen is about.
   package internal(set) var scope: GuildScope
   /// The name of a guild that is to be found among those of the backend.
@@ -93,7 +95,8 @@ package struct CockpitShell: Sendable {
 
   /// The pane of a tab, to look at; everything that depends on the tab uses this or `withPane`.
   func pane(_ tab: Tab) -> any TabPane {
-    switch tab {
+    if let pane = gateway[tab] { return pane }
+    return switch tab {
     case .pulse: pulse
     case .voice: voice
     case .brain: conversations.isOpen ? conversations : brain
@@ -121,6 +124,7 @@ package struct CockpitShell: Sendable {
     case let pane as MemoryPane: memory = pane
     case let pane as CommandPane: command = pane
     case let pane as SettingsPane: settings = pane
+    case let pane as GatewayPane: gateway[tab] = pane
     default: assertionFailure("a pane without a place")
     }
   }
@@ -218,7 +222,7 @@ package struct CockpitShell: Sendable {
         canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
-      if !facts.triage.open.isEmpty { frame.mark(area, .hint(.triage)) }
+      if !facts.triage.open.isEmpty || facts.isGateway { frame.mark(area, .hint(.triage)) }
     }
     if hintRows > 0, !layers.hasLine {
       renderHints(facts, y: size.height - 1, into: &frame)
@@ -271,6 +275,9 @@ package struct CockpitShell: Sendable {
   /// What stands above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> Alert? {
     if let message { return alert(message, .info) }
+    if layers.first(ControlCard.self) == nil, let words = ControlText(facts).attention {
+      return alert(words + " - " + keys.text(.triage) + " answers", .warning)
+    }
     // What was acknowledged or silenced stays in the list and leaves the line.
     let report = facts.triage.without(facts.silences, nowMs: facts.nowMs)
     let triage = TriageText(report, clock: facts.clock, listKey: keys.text(.triage))

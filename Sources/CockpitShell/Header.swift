@@ -19,6 +19,8 @@ struct Header: FramePart {
   /// Whether all of the screen is of the past.
   private let isPast: Bool
   private let bot: BotWord
+  /// What waits at a gateway, in place of the bot's health; nil for a Clanky bot.
+  private let waiting: Waiting?
   /// The request latency, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
@@ -54,6 +56,7 @@ struct Header: FramePart {
     }
     isPast = facts.replay != nil
     bot = BotWord(TriageText(facts.triage))
+    waiting = facts.isGateway ? Waiting(facts) : nil
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
     isCostOld = facts.dataEndMs(.activity) != nil
@@ -245,6 +248,27 @@ struct Header: FramePart {
     }
   }
 
+  /// How much waits at a gateway.
+  private struct Waiting: Hashable {
+    let count: Int
+    /// Whether all that waits is known, and known now.
+    let isKnown: Bool
+
+    @MainActor init(_ facts: ViewContext) {
+      count = facts.control?.waiting.count ?? 0
+      let isWhole = facts.control.map { $0.canAnswer && $0.unknown.isEmpty } ?? false
+      isKnown = isWhole && (facts.status.overall == .live || facts.replay != nil)
+    }
+
+    func part(isShort: Bool) -> Part {
+      if count > 0, isKnown {
+        return Part(PlainText(" \(count) WAIT "), .warning, isVital: true, isReversed: true)
+      }
+      if isKnown { return Part(isShort ? "0 wait" : "none waits", .positive, isVital: true) }
+      return Part(count > 0 ? PlainText("\(count) wait ?") : "wait ?", .muted, isVital: true)
+    }
+  }
+
   private func rightSide(bot form: BotWord.Form) -> [Part] {
     var parts: [Part] = []
     if let answer, layout > .extraSmall {
@@ -256,14 +280,19 @@ struct Header: FramePart {
         Part(layout == .extraSmall ? short.cut(to: 8) : short, .focus, isVital: true))
     }
     if layout >= .medium {
-      let name = profile.isEmpty ? "clanky" : "clanky@\(profile)"
+      let kind = waiting == nil ? "clanky" : "openclaw"
+      let name = profile.isEmpty ? kind : "\(kind)@\(profile)"
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
     }
     parts.append(
       isPast
         ? Part(" " + state + " ", role, isVital: true, isReversed: true)
         : Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
-    if let part = bot.part(form) { parts.append(part) }
+    if let waiting {
+      parts.append(waiting.part(isShort: layout < .medium))
+    } else if let part = bot.part(form) {
+      parts.append(part)
+    }
     if let recording {
       let text = layout >= .medium ? recording : "REC !"
       parts.append(Part(text, .error, isVital: true))
@@ -272,8 +301,10 @@ struct Header: FramePart {
       if let latencyMs {
         parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))
       }
-      parts.append(
-        Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
+      if waiting == nil {
+        parts.append(
+          Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
+      }
     }
     // In the past the playhead is the time.
     if !isPast { parts.append(Part(time, .text)) }

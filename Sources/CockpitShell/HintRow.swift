@@ -28,7 +28,8 @@ extension CockpitShell {
     let unserved = asking.filter { !missing.isDisjoint(with: pane.routes(of: $0)) }
     frame.draw(
       HintRow(
-        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved)),
+        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved),
+        isGateway: facts.isGateway),
       in: Rect(y: y, width: width, height: 1))
   }
 
@@ -48,7 +49,9 @@ extension CockpitShell {
   @MainActor private func hints(of pane: any TabPane, _ facts: ViewContext) -> [KeyAction] {
     var hints = pane.hints(on: facts)
     var questions: [KeyAction] = []
-    if !facts.triage.open.isEmpty { questions.append(.triage) }
+    if !facts.triage.open.isEmpty || facts.control?.waiting.isEmpty == false {
+      questions.append(.triage)
+    }
     if !hints.contains(.why), pane.mayHaveExchange(facts) { questions.append(.why) }
     hints.insert(contentsOf: questions, at: hints.first == .help ? 1 : 0)
     return hints
@@ -63,6 +66,8 @@ struct HintRow: FramePart {
   var isDeep: Bool
   /// Those that need a route that this backend does not serve.
   var unserved: Set<KeyAction>
+  /// Whether the key of the triage shows what waits.
+  var isGateway = false
 
   func render(in area: Rect, into frame: inout Frame) {
     var x = 1
@@ -71,6 +76,7 @@ struct HintRow: FramePart {
         var text = binding.hint
       else { continue }
       if command == .quit, isDeep { text = "close" }
+      if command == .triage, isGateway { text = "control" }
       let isServed = !unserved.contains(command)
       if !isServed { text += " (not served)" }
       let name = PlainText(key.description)

@@ -17,6 +17,7 @@ package final class StoreSink: SourceSink {
   package let memory: MemoryStore
   package let connection: ConnectionStore
   package let actions: ActionCache
+  private let control: ControlStore
   private let history: ClientLogRecorder?
   /// The last reported loss from a truncated list.
   private var lastLoss: String?
@@ -32,13 +33,15 @@ package final class StoreSink: SourceSink {
 
   package init(
     activity: ActivityStore, voice: VoiceStore, memory: MemoryStore, connection: ConnectionStore,
-    actions: ActionCache, history: ClientLogRecorder? = nil
+    actions: ActionCache, control: ControlStore = ControlStore(),
+    history: ClientLogRecorder? = nil
   ) {
     self.activity = activity
     self.voice = voice
     self.memory = memory
     self.connection = connection
     self.actions = actions
+    self.control = control
     self.history = history
   }
 
@@ -66,6 +69,9 @@ package final class StoreSink: SourceSink {
       take(restored: json, actionID: id, origins, at: time)
     case .document(.stats, let json): take(stats: json, at: time)
     case .document(.voiceState, let json): take(voiceState: json, at: time)
+    case .document(.control, let json): control.apply(control: json)
+    case .document(.gateway, let json): control.apply(gateway: json)
+    case .repeated(.control), .repeated(.gateway): return
     case .repeated(.stats): return takeRepeatedStats(at: time)
     case .repeated(.voiceState): guard takeRepeatedVoiceState(at: time) else { return }
     // Its sender reads it.

@@ -30,7 +30,7 @@ extension LinkFailure {
       "Enter the token again, and compare the address with the tunnel that the bot shows now."
     case .hidden(false):
       "Enter the token, and compare the address with the tunnel that the bot shows now."
-    case .noRoute, .notRecorded: advice
+    case .noRoute, .notRecorded, .stated: advice
     case .tokenRequiredByServer:
       "Set DASHBOARD_TOKEN on the bot, restart it, and enter that token here."
     case .serverError: "Look at the bot's log, then try again."

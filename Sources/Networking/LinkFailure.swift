@@ -51,6 +51,8 @@ package enum LinkFailure: Error, Sendable, Equatable {
   case notRecorded
   /// Not HTTP, or a failure of the network library without a better name.
   case transport(String)
+  /// What happened and what to do, in the words of a source that has failures of its own.
+  case stated(String)
 }
 
 /// Which time limit ran out.
@@ -126,6 +128,7 @@ extension LinkFailure: CustomStringConvertible {
     case .answerTooLarge: "The answer was too large and was not read to the end."
     case .notRecorded: "This was not recorded up to that moment."
     case .transport(let detail): "The answer could not be understood\(Self.appended(detail))."
+    case .stated(let words): words
     }
   }
 
@@ -179,11 +182,12 @@ extension LinkFailure: CustomStringConvertible {
     case .answerTooLarge: "Ask for less, for example a shorter time."
     case .notRecorded: "Look at a later moment, or at the live bot."
     case .transport: "Check that --url has the right scheme and port."
+    case .stated: ""
     }
   }
 
   /// Both sentences.
-  package var description: String { sentence + " " + advice }
+  package var description: String { advice.isEmpty ? sentence : sentence + " " + advice }
 
   package static func proxyAdvice(_ variables: ProxyVariables?) -> String {
     guard let variables else { return "Check HTTPS_PROXY and NO_PROXY." }
@@ -241,6 +245,7 @@ extension LinkFailure {
     case .answerTooLarge: "too_large"
     case .notRecorded: "not_recorded"
     case .transport: "transport"
+    case .stated: "stated"
     }
   }
 }

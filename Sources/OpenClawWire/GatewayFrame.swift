@@ -47,4 +47,10 @@ package struct GatewayEvent: Sendable {
   package var payload: JSONValue
   /// Counts the events of this connection; absent for those that are sent to chosen connections.
   package var sequence: Int?
+
+  package init(name: String, payload: JSONValue, sequence: Int?) {
+    self.name = name
+    self.payload = payload
+    self.sequence = sequence
+  }
 }

@@ -12,7 +12,15 @@ package enum GatewayRequest: Sendable, Equatable {
   /// One approval, also when it is over.
   case approval(id: String)
   case listQuestions
+  /// The answers by the id of each question; every question has one.
+  case answerQuestion(id: String, [String: [String]])
+  case cancelQuestion(id: String)
   case listPairings
+  case approvePairing(id: String)
+  case rejectPairing(id: String)
+  /// Ends a run; without its id, what runs in the session.
+  case abortRun(sessionKey: String, runId: String?)
+  case listJobs
 
   package var method: String {
     switch self {
@@ -24,14 +32,19 @@ package enum GatewayRequest: Sendable, Equatable {
     case .resolveApproval(let kind, _, _): "\(kind.rawValue).approval.resolve"
     case .approval: "approval.get"
     case .listQuestions: "question.list"
+    case .answerQuestion, .cancelQuestion: "question.resolve"
     case .listPairings: "device.pair.list"
+    case .approvePairing: "device.pair.approve"
+    case .rejectPairing: "device.pair.reject"
+    case .abortRun: "chat.abort"
+    case .listJobs: "cron.list"
     }
   }
 
   /// Whether a gateway of this protocol has the method.
   package func exists(in protocolVersion: Int) -> Bool {
     switch self {
-    case .listQuestions, .approval: protocolVersion >= 4
+    case .listQuestions, .answerQuestion, .cancelQuestion, .approval: protocolVersion >= 4
     default: true
     }
   }
@@ -39,10 +52,11 @@ package enum GatewayRequest: Sendable, Equatable {
   /// The scope without which the gateway refuses.
   package var scope: String {
     switch self {
-    case .subscribeSessions, .listSessions, .listAgents, .history: "operator.read"
+    case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs: "operator.read"
+    case .abortRun: "operator.write"
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
-    case .listQuestions: "operator.questions"
-    case .listPairings: "operator.pairing"
+    case .listQuestions, .answerQuestion, .cancelQuestion: "operator.questions"
+    case .listPairings, .approvePairing, .rejectPairing: "operator.pairing"
     }
   }
 
@@ -54,6 +68,27 @@ package enum GatewayRequest: Sendable, Equatable {
     case .history(let key, let limit):
       .body([("sessionKey", .string(key)), ("limit", .integer(limit))])
     case .approval(let id): .body([("id", .string(id))])
+    case .listJobs: .body([("includeDisabled", .bool(true))])
+    case .approvePairing(let id), .rejectPairing(let id): .body([("requestId", .string(id))])
+    case .cancelQuestion(let id): .body([("id", .string(id)), ("cancel", .bool(true))])
+    case .answerQuestion(let id, let answers):
+      .body([
+        ("id", .string(id)),
+        (
+          "answers",
+          .body([
+            (
+              "answers",
+              .body(
+                answers.sorted { $0.key < $1.key }.map { key, values in
+                  (key, .array(values.map { .string($0) }))
+                })
+            )
+          ])
+        ),
+      ])
+    case .abortRun(let key, let runId):
+      .body([("sessionKey", .string(key)), ("runId", runId.map { .string($0) })])
     case .resolveApproval(_, let id, let decision):
       .body([("id", .string(id)), ("decision", .string(decision.rawValue))])
     }

@@ -21,7 +21,9 @@ import Testing
     "CurlTransport": ["Networking", "MainLoop", "WebSocketCodec", "CCurl", "Dispatch"],
     "DeviceKeys": ["COpenSSL"],
     "OpenClawWire": ["LenientJSON"],
-    "OpenClawSource": ["DeviceKeys", "LenientJSON", "Networking", "OpenClawWire"],
+    "OpenClawSource": [
+      "ClankyWire", "CockpitDomain", "DeviceKeys", "LenientJSON", "Networking", "OpenClawWire",
+    ],
     "CockpitStores": ["ClankyWire", "CockpitDomain", "Networking", "LenientJSON", "Observation"],
     "TerminalUI": ["TerminalCore"],
     "CockpitText": [
@@ -62,8 +64,9 @@ import Testing
       "CockpitStatistics", "CockpitStores",
       "CockpitText",
       "CockpitThemes",
-      "CTermSupport", "Dispatch", "LenientJSON", "MainLoop", "Observation", "Synchronization",
-      "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
+      "CTermSupport", "DeviceKeys", "Dispatch", "LenientJSON", "MainLoop", "Observation",
+      "OpenClawSource", "OpenClawWire", "Synchronization", "TerminalCore", "TerminalCurses",
+      "TerminalUI", "TOML",
     ],
     "CockpitApp": [
       "Children", "CurlTransport", "CockpitDomain", "CockpitHistory", "Networking", "ClankySource",

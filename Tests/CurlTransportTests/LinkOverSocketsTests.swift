@@ -56,6 +56,7 @@ final class CountingSink: SourceSink {
       note("action", json)
     case .document(.stats, let json): note("stats", json)
     case .document(.voiceState, let json): note("voice", json)
+    case .document(let name, let json): note(name.rawValue, json)
     case .raw(_, let name, let data, _): note("raw \(name)", data)
     case .streamEnded: counts["ended", default: 0] += 1
     case .status(let status): statuses.append(status)

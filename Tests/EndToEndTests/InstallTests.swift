@@ -92,7 +92,7 @@ extension EndToEnd {
         "\(prefix)/bin/clanky-cockpit", ["--version"], environment: Tool.environment(home: home))
       #expect(version.wait() == .exited(0))
       let source = try String(
-        contentsOfFile: "\(root)Sources/CockpitCLI/Version.swift", encoding: .utf8)
+        contentsOfFile: "\(root)Sources/CockpitSession/Process/Version.swift", encoding: .utf8)
       #expect(source.contains("\"\(version.lines.first ?? "-")\""))
 
       // Something of an older version that this one no longer has.

@@ -330,6 +330,8 @@ package final class CockpitApp {
     case .alarm(let wish):
       tell(shownModel.carryOut(wish))
       frames?.setNeedsFrame(.key)
+    case .control(let decision): decide(decision)
+    case .stopEverything: stopEverything()
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)
     case .verb(let words): run(words)

@@ -148,6 +148,8 @@ final class TailSink: SourceSink {
     case .row(let json, let stream): take(row: json, from: stream, at: time)
     case .restored(let json, _, _): take(row: json, from: .activity, at: time)
     case .document(.stats, let json): payload(.stats, "stats_update", json)
+    // No Clanky backend says them.
+    case .document(.control, _), .document(.gateway, _): break
     case .document(.voiceState, let json):
       learnPeople(json)
       payload(.voiceState, "voice_state", json)

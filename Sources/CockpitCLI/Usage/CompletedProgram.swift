@@ -1,4 +1,5 @@
 import ArgumentParser
+import CockpitSession
 
 /// The program as a shell completes it: the options of the cockpit are typed without its verb, and the
 /// parser has them there only.

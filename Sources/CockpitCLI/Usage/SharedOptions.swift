@@ -68,9 +68,9 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the embedded demo backend: no network, no token.",
+      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway, for the screen.",
       valueName: "SCENARIO"))
-  var demo: DemoScenario?
+  var demo: DemoChoice?
 
   /// The same for the parts that know no parser.
   var given: GivenOptions {
@@ -88,7 +88,7 @@ struct SharedOptions: ParsableArguments {
     given.glyphs = glyphs
     given.utc = utc
     given.memory = memory
-    given.source = demo.map { .demo($0) }
+    given.source = demo?.source
     return given
   }
 }
@@ -107,3 +107,22 @@ extension GlyphChoice: ExpressibleByArgument {}
 extension DemoScenario: ExpressibleByArgument {}
 extension DemoDialect: ExpressibleByArgument {}
 extension DemoKind: ExpressibleByArgument {}
+
+/// What `--demo` takes: a scenario of the demo bot, or the demo of a gateway.
+struct DemoChoice: ExpressibleByArgument, Sendable {
+  let source: GivenSource
+
+  private static let gateway = "openclaw"
+
+  static var allValueStrings: [String] { DemoScenario.allCases.map(\.rawValue) + [gateway] }
+
+  init?(argument: String) {
+    if argument == Self.gateway {
+      source = .gatewayDemo
+    } else if let scenario = DemoScenario(rawValue: argument) {
+      source = .demo(scenario)
+    } else {
+      return nil
+    }
+  }
+}

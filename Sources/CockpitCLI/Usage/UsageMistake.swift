@@ -8,7 +8,7 @@ struct Vocabulary: Sendable {
   /// Options that take a value. Computed on demand: it takes longer than a frame.
   let withValue: @Sendable () -> Set<String>
   /// The values of `--demo`.
-  let scenarios = DemoScenario.allCases.map(\.rawValue)
+  let scenarios = DemoChoice.allValueStrings
 
   init(_ root: any ParsableCommand.Type, withValue: @escaping @Sendable () -> Set<String>) {
     commands = root.configuration.subcommands

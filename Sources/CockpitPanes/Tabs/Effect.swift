@@ -69,6 +69,11 @@ package enum Effect: Hashable, Sendable {
   /// Mark or keep something of what is recorded.
   case keep(HistoryNoteWish)
 
+  /// Answer something that waits at a gateway; `CockpitShell.take` receives the outcome.
+  case control(ControlDecision)
+  /// Stop every run of a gateway, and deny what waits; `CockpitShell.take` receives the steps.
+  case stopEverything
+
   /// Silence a rule, or acknowledge what is wrong.
   case alarm(AlarmWish)
 

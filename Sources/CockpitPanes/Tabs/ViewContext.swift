@@ -72,6 +72,12 @@ package struct ViewContext {
   package var alarmRules: [String] = []
   /// What is wrong with recording, such as `REC ! 1,204 lost`.
   package var recordingNote: PlainText?
+  /// What waits for an answer and what runs; nil for a bot that has nothing of the kind.
+  package var control: ControlBoard?
+  /// What the gateway consists of; nil for a Clanky bot.
+  package var gateway: GatewayOverview?
+  /// Whether the source is a gateway.
+  package var isGateway = false
   /// The digest that was asked for; nil for none.
   package var digest: DigestState?
   /// The comparison that was asked for; nil for none.

@@ -1,6 +1,6 @@
 /// The name of a rule, as in the configuration and in `incidents --rules`.
 package enum RuleID: String, CaseIterable, Codable, Sendable {
-  // The owner's fifteen (anomalies.md 2).
+  // What owners of a bot asked for.
   case emptyASR = "empty_asr_after_promotion"
   case deniedByLock = "direct_address_denied_by_lock"
   case lockStuck = "output_lock_stuck"
@@ -16,7 +16,7 @@ package enum RuleID: String, CaseIterable, Codable, Sendable {
   case highLatency = "high_latency_turn"
   case confidenceDegraded = "asr_confidence_degraded"
   case replyMissing = "reply_missing_after_direct_address"
-  // Ours (anomalies.md 3).
+  // What else goes wrong.
   case turnsPilingUp = "turns_piling_up"
   case generationWatchdog = "generation_watchdog"
   case recogniserGone = "recogniser_gone"
@@ -28,7 +28,7 @@ package enum RuleID: String, CaseIterable, Codable, Sendable {
   case silentBackend = "silent_backend"
   case promptJump = "prompt_jump"
   case notRecorded = "not_recorded"
-  // Absence (answers.md 2.4).
+  // What should have come and did not.
   case ignoredThread = "ignored_in_thread"
   case generatedNotSent = "generated_not_sent"
   case automationMissed = "automation_missed"

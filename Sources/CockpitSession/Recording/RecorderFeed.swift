@@ -45,7 +45,7 @@ package final class RecorderFeed: SourceObserver {
       if let statsNs, time.ns.since(statsNs) < Self.statsIntervalNs { return }
       statsNs = time.ns
       record("stats", json, at: time)
-    case .document(.voiceState, let json): record("voice_state", json, at: time)
+    case .document(let name, let json): record(name.rawValue, json, at: time)
     case .answer(let request, .success(let answer)) where answer.isSuccess:
       let name = RecordedRoutes.name(of: request, recordsOwnerPrivate: recordsOwnerPrivate)
       if let name { answer.body.withUnsafeBytes { record(name, $0, at: time) } }

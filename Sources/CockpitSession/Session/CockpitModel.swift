@@ -100,6 +100,9 @@ package final class CockpitModel {
   /// How long a recording is kept at least, in the user's words.
   package var recordingKeep: String { settings.configuration.history.keep ?? "24h" }
 
+  /// Whether the bot is a gateway, live or in a recording.
+  package var isGateway: Bool { bot.source is any ControlledSource || bot.control.overview != nil }
+
   /// How recording goes, where that is worth a place in the header.
   private var recordingNote: PlainText? {
     guard let state = recorder?.state else { return nil }
@@ -163,6 +166,9 @@ package final class CockpitModel {
     facts.client = meter.figures
     facts.setup = setup
     facts.recordingNote = recordingNote
+    facts.isGateway = isGateway
+    facts.control = bot.control.board
+    facts.gateway = bot.control.overview
     return facts
   }
 

@@ -60,6 +60,8 @@ package struct OpenedSource {
     _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false
   ) async throws -> OpenedSource {
     switch settings.options.source {
+    case .gatewayDemo: return try await openGatewayDemo(settings, on: loop)
+    case nil where settings.opensGateway: return try await openGateway(settings, on: loop)
     case nil, .demo:
       return OpenedSource(
         try await Backend.open(settings, on: loop, mayBlock: mayBlock, findsGuild: false))

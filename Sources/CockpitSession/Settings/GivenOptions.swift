@@ -32,13 +32,15 @@ package struct GivenOptions: Sendable {
 }
 
 /// What is opened instead of a backend at an address; `OpenedSource.open` opens it.
-package enum GivenSource: Sendable {
+package enum GivenSource: Sendable, Equatable {
   case demo(DemoScenario)
+  /// The demo of an OpenClaw gateway.
+  case gatewayDemo
 
   /// The name in the list of profiles.
   package var profileName: String {
     switch self {
-    case .demo: "demo"
+    case .demo, .gatewayDemo: "demo"
     }
   }
 }

@@ -86,12 +86,17 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Why nothing but `approvals` can be done with the profile in use; nil if it is a Clanky bot's.
+  /// Why a verb that asks a Clanky bot cannot be used with the profile in use; nil if it is one's.
   package var gatewayProblem: Failure? {
+    if options.source == .gatewayDemo {
+      return Failure(
+        .usage, "--demo openclaw is for the screen; 'clanky-cockpit demo --kind openclaw' is a gateway for verbs"
+      )
+    }
     guard profile.gateway != nil else { return nil }
     return Failure(
       .usage,
-      "the profile '\(profileName)' is an OpenClaw gateway, which only 'approvals' and 'doctor' can use so far; choose another profile with --profile"
+      "the profile '\(profileName)' is an OpenClaw gateway: 'approvals', 'doctor' and the screen know it, this verb does not; choose another profile with --profile"
     )
   }
 

@@ -32,6 +32,7 @@ package final class BotSession {
   package let memory = MemoryStore()
   package let command = OperationsStore()
   package let settings = SettingsStore()
+  package let control = ControlStore()
   package let connection: ConnectionStore
   /// Parsed rows that were drawn lately.
   package let actions = ActionCache()
@@ -78,7 +79,7 @@ package final class BotSession {
     history = ClientLogRecorder(store: command, clock: clock)
     sink = StoreSink(
       activity: activity, voice: voice, memory: memory, connection: connection, actions: actions,
-      history: history)
+      control: control, history: history)
     let requester = RecordingRequester(
       source, history: history, clock: clock, connection: connection)
     memoryService = MemoryService(

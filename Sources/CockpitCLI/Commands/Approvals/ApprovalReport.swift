@@ -1,6 +1,6 @@
 import CockpitText
-import DeviceKeys
 import LenientJSON
+import OpenClawSource
 import OpenClawWire
 import TerminalCore
 
@@ -11,19 +11,13 @@ struct ApprovalReport {
   var nowMs: Int
   var visible = VisibleText()
 
-  /// The hash that binds an answer to what was shown: the first 64 bits of SHA-256 over all shown text, as hex.
-  static func fingerprint(_ approval: Approval) -> String {
-    let digest = Digest.sha256(Array(approval.shownText.utf8))
-    return String(Digest.hexadecimal(digest).prefix(16))
-  }
-
   var isExpired: Bool { approval.expiresAtMs.map { nowMs >= $0 } ?? false }
 
   /// One line of the list.
   var line: String {
     let agent = approval.agentId.map { "  " + visible.of($0) } ?? ""
     return
-      "\(visible.of(approval.id))  \(Self.fingerprint(approval))  \(remaining)\(agent)  \(visible.of(approval.subject))"
+      "\(visible.of(approval.id))  \(approval.fingerprint)  \(remaining)\(agent)  \(visible.of(approval.subject))"
   }
 
   /// All fields, one a line.
@@ -33,7 +27,7 @@ struct ApprovalReport {
     let details = approval.details.map { "\(visible.of($0.name)): \(visible.of($0.value))" }
     return [subject] + details + [
       "time left: \(remaining)", "offered: \(offers.isEmpty ? "nothing" : offers)",
-      "id: \(visible.of(approval.id))", "fingerprint: \(Self.fingerprint(approval))",
+      "id: \(visible.of(approval.id))", "fingerprint: \(approval.fingerprint)",
     ]
   }
 
@@ -42,7 +36,7 @@ struct ApprovalReport {
     var writer = JSONObjectWriter()
     writer.string("id", approval.id)
     writer.string("kind", approval.kind.rawValue)
-    writer.string("fingerprint", Self.fingerprint(approval))
+    writer.string("fingerprint", approval.fingerprint)
     writer.string("subject", approval.subject)
     writer.value(
       "details",

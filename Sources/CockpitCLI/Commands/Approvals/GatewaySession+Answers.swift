@@ -1,4 +1,5 @@
 import CockpitSession
+import CockpitText
 import LenientJSON
 import OpenClawSource
 import OpenClawWire
@@ -48,7 +49,7 @@ extension GatewaySession {
     guard !ApprovalReport(approval: approval, nowMs: gatewayNowMs).isExpired else {
       throw Self.expired
     }
-    if let fingerprint, fingerprint.lowercased() != ApprovalReport.fingerprint(approval) {
+    if let fingerprint, fingerprint.lowercased() != approval.fingerprint {
       throw Failure(
         .failed,
         "Nothing was answered: this is not what was shown. Look at it again with 'approvals show'.")
@@ -133,7 +134,7 @@ extension GatewaySession {
     var writer = JSONObjectWriter()
     writer.string("id", approval.id)
     writer.string("decision", decision.rawValue)
-    writer.string("fingerprint", ApprovalReport.fingerprint(approval))
+    writer.string("fingerprint", approval.fingerprint)
     environment.output.line(writer.finish())
   }
 }

@@ -1,6 +1,7 @@
 import CockpitAnswers
 import CockpitFiles
 import CockpitSession
+import CockpitText
 import DeviceKeys
 import Networking
 import OpenClawSource

@@ -1,5 +1,4 @@
 import CockpitFiles
-import CockpitSession
 import DeviceKeys
 import Networking
 import OpenClawSource
@@ -8,20 +7,25 @@ import OpenClawWire
 /// The secrets of a gateway's profile: looking for them may take a keyring or a command, so it has a thread of its own.
 extension GatewaySettings {
   /// The key of this device, made at its first use, and what opens the gateway.
-  func identity(version: String) throws(Failure) -> GatewayIdentity {
+  package func identity(version: String) throws(Failure) -> GatewayIdentity {
     do throws(FileError) {
       let key = try deviceKey()
       let secret = try secret()
       return GatewayIdentity(
         key: key,
-        client: .init(
-          version: version, platform: Self.platform, instanceId: Self.instanceId(key.id),
-          displayName: "clanky-cockpit"), scopes: scopes,
+        client: Self.client(key, version: version), scopes: scopes,
         token: gateway.isPassword ? nil : secret, deviceToken: try deviceToken(for: key.id),
         password: gateway.isPassword ? secret : nil)
     } catch {
       throw Failure(.usage, error.description)
     }
+  }
+
+  /// How this program presents itself.
+  static func client(_ key: DeviceKey, version: String) -> ConnectRequest.Client {
+    .init(
+      version: version, platform: platform, instanceId: instanceId(key.id),
+      displayName: "clanky-cockpit")
   }
 
   /// The gateway's shared token or password, from the first source that has one, in the same order as Clanky's token.
@@ -110,14 +114,14 @@ extension GatewaySettings {
   }
 
   /// Saves the device token, with its device id and scopes.
-  func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
+  package func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
     _ = try settings.credentials.save(
       "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential("token"),
       patience: settings.patience)
   }
 
   /// Deletes the saved device token, after the gateway has rejected it.
-  func forget() throws(FileError) {
+  package func forget() throws(FileError) {
     try settings.credentials.remove(credential("token"), patience: settings.patience)
   }
 }

@@ -34,6 +34,8 @@ package final class GatewayConnection: WebSocketDelegate {
   }
 
   package var hello: GatewayHello? { link.hello }
+  /// When the gateway was heard last, monotonic ns; 0 before.
+  package var lastHeardNs: UInt64 { link.lastHeardNs }
 
   /// Connects.
   package func start() { take(.start) }

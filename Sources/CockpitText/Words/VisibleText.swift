@@ -2,11 +2,13 @@
 ///
 /// Control characters, bidirectional controls, combining marks and invisible characters become `\u{…}`, and a
 /// backslash becomes two, so that different texts never look the same.
-struct VisibleText {
+package struct VisibleText: Sendable {
   /// Whether all non-ASCII characters are escaped too, for terminals that would show a question mark.
-  var isASCII = false
+  package var isASCII: Bool
 
-  func of(_ text: String) -> String {
+  package init(isASCII: Bool = false) { self.isASCII = isASCII }
+
+  package func of(_ text: String) -> String {
     var out = ""
     for scalar in text.unicodeScalars {
       switch scalar {

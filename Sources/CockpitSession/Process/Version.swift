@@ -1,2 +1,2 @@
 /// The version, in one place: `--version`, packages and documentation read it from here.
-let programVersion = "0.1.0"
+package let programVersion = "0.1.0"

@@ -1,20 +1,19 @@
 import CockpitFiles
-import CockpitSession
 import DeviceKeys
 import Networking
 import OpenClawSource
 import OpenClawWire
 
 /// The gateway of a profile, and the secrets that open it.
-struct GatewaySettings: Sendable {
-  let name: String
-  let url: WebSocketURL
-  let settings: Settings
-  let profile: Configuration.Profile
-  let gateway: Configuration.Gateway
+package struct GatewaySettings: Sendable {
+  package let name: String
+  package let url: WebSocketURL
+  package let settings: Settings
+  package let profile: Configuration.Profile
+  package let gateway: Configuration.Gateway
 
   /// The named profile, else the configuration's, else the only one that is a gateway.
-  init(_ settings: Settings) throws(Failure) {
+  package init(_ settings: Settings) throws(Failure) {
     self.settings = settings
     // A verb run inside the cockpit inherits address, profile and CA file of the bot on the screen.
     let isInScreen = settings.process.scope != nil
@@ -58,7 +57,7 @@ struct GatewaySettings: Sendable {
         : "which gateway? --profile \(gateways.keys.sorted().joined(separator: ", or --profile "))")
   }
 
-  var request: WebSocketRequest {
+  package var request: WebSocketRequest {
     WebSocketRequest(
       url: url,
       clientCertificate: gateway.clientCertificate.map {
@@ -67,12 +66,12 @@ struct GatewaySettings: Sendable {
   }
 
   /// Not that of the settings: the profile in use may be another one.
-  var caFile: String? {
+  package var caFile: String? {
     settings.process.scope == nil ? settings.options.caFile ?? profile.caFile : profile.caFile
   }
 
   /// The reason why nothing may be answered; nil if it may.
-  var readOnlyReason: String? {
+  package var readOnlyReason: String? {
     if let reason = settings.readOnlyReason { return reason }
     guard profile.readOnly ?? false else { return nil }
     return "the profile '\(name)' is read-only"
@@ -85,16 +84,22 @@ struct GatewaySettings: Sendable {
   // MARK: Scopes
 
   /// The scopes that the device requests. A wider request needs a new approval on the gateway.
-  var scopes: [String] {
+  package var scopes: [String] {
     switch gateway.scopes {
     case .watch: ["operator.read"]
-    case .operate: ["operator.read", "operator.approvals"]
-    case .admin: ["operator.read", "operator.approvals", "operator.admin"]
+    case .operate: Self.operating
+    case .admin: Self.operating + ["operator.admin"]
     }
   }
 
+  /// To answer approvals, questions and pairings, and to stop runs.
+  private static let operating = [
+    "operator.read", "operator.write", "operator.approvals", "operator.questions",
+    "operator.pairing",
+  ]
+
   /// - Throws: if the profile does not ask for approvals: the gateway shows none to others.
-  func needApprovals() throws(Failure) {
+  package func needApprovals() throws(Failure) {
     guard gateway.scopes == .watch else { return }
     throw Failure(
       .usage,
@@ -105,7 +110,7 @@ struct GatewaySettings: Sendable {
 
 extension WebSocketURL {
   /// The address of a profile. `http` and `https` are accepted for `ws` and `wss`.
-  init(profile: Configuration.Profile, allowPlain: Bool) throws(Problem) {
+  package init(profile: Configuration.Profile, allowPlain: Bool) throws(Problem) {
     var text = profile.url ?? ""
     for (web, socket) in [("http://", "ws://"), ("https://", "wss://")]
     where text.lowercased().hasPrefix(web) {

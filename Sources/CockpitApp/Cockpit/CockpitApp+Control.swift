@@ -1,0 +1,41 @@
+import CockpitDomain
+import CockpitSession
+import CockpitShell
+import CockpitStores
+import TerminalCurses
+
+/// Answers to what waits at a gateway.
+extension CockpitApp {
+  /// The gateway; nil for a Clanky bot, and while the past is on the screen.
+  private var controlled: (any ControlledSource)? {
+    replay == nil ? model.bot.source as? any ControlledSource : nil
+  }
+
+  func decide(_ decision: ControlDecision) {
+    guard let controlled else {
+      return take(ControlOutcome(isDone: false, "Nothing can be answered here."))
+    }
+    controlled.decide(decision) { [weak self] in self?.take($0) }
+  }
+
+  func stopEverything() {
+    guard let controlled else {
+      return take(
+        ControlStep(number: 1, state: .impossible, "nothing can be stopped from here"))
+    }
+    controlled.stopEverything { [weak self] step in
+      self?.shell.take(step)
+      self?.frames?.setNeedsFrame(.key)
+    }
+  }
+
+  private func take(_ outcome: ControlOutcome) {
+    shell.take(outcome)
+    frames?.setNeedsFrame(.key)
+  }
+
+  private func take(_ step: ControlStep) {
+    shell.take(step)
+    frames?.setNeedsFrame(.key)
+  }
+}

@@ -1,0 +1,123 @@
+import CockpitAnswers
+import CockpitDomain
+import CockpitStores
+import CockpitText
+import TerminalCore
+import TerminalUI
+
+/// A tab of a gateway in the place of one of a Clanky bot: CMD with its agents, sessions and jobs; VOICE and MEMORY
+/// with a sentence.
+package struct GatewayPane: TabPane {
+  package enum Panel: Hashable, Sendable { case list }
+  package enum Target: Hashable, Sendable { case line(Int) }
+
+  package var panelFocus = PanelFocus(Panel.list)
+  package internal(set) var message: PlainText?
+  let tab: Tab
+  /// The first line in sight.
+  private var first = 0
+
+  /// The tabs that it takes the place of.
+  package static let tabs: [Tab] = [.voice, .memory, .cmd]
+
+  package init(_ tab: Tab) { self.tab = tab }
+
+  package var isTyping: Bool { false }
+  package var hints: [KeyAction] { [.help, .palette, .quit] }
+  package var chosen: AnyHashable? { nil }
+
+  // MARK: Keys
+
+  @MainActor package mutating func perform(
+    _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
+  ) -> [Effect]? {
+    message = nil
+    let room = max(1, body.height - 1)
+    switch command {
+    case .down: first += 1
+    case .up: first -= 1
+    case .pageDown: first += room
+    case .pageUp: first -= room
+    case .halfPageDown: first += room / 2
+    case .halfPageUp: first -= room / 2
+    case .top: first = 0
+    case .bottom: first = .max / 2
+    default: return nil
+    }
+    clampSelection(facts, body: body, screen: screen)
+    return []
+  }
+
+  @MainActor package mutating func press(
+    _ target: Target, on facts: ViewContext, body: Rect, screen: Size
+  ) -> [Effect] { [] }
+
+  @MainActor package mutating func wheel(
+    _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
+  ) {
+    first += lines
+    clampSelection(facts, body: body, screen: screen)
+  }
+
+  @MainActor package mutating func type(
+    _ press: KeyPress, on facts: ViewContext, body: Rect, screen: Size
+  ) -> [Effect] { [] }
+
+  @MainActor package mutating func clampSelection(
+    _ facts: ViewContext, body: Rect, screen: Size
+  ) {
+    let count = lines(facts, width: body.width).count
+    first = max(0, min(first, count - max(1, body.height)))
+  }
+
+  @MainActor package func explained(
+    _ facts: ViewContext, body: Rect, screen: Size
+  ) -> [ExplainedName] { [] }
+
+  @MainActor package func exchange(
+    _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
+  ) -> Exchange.Key? { nil }
+
+  @MainActor package mutating func stand(
+    on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
+  ) -> [Effect] { [] }
+
+  package mutating func letGo() {}
+
+  // MARK: Drawing
+
+  @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
+    frame.mark(body, Frame.Target(Target.line(0)))
+    let lines = lines(facts, width: max(1, body.width - 2))
+    let start = max(0, min(first, lines.count - body.height))
+    frame.canvas.inside(body) { canvas in
+      for (y, line) in lines.dropFirst(start).prefix(body.height).enumerated() {
+        if line.isHeading {
+          canvas.rule(line.text, trailing: line.trailing, y: y)
+        } else {
+          canvas.write(line.text.cut(to: body.width - 2), x: 1, y: y, role: line.role)
+        }
+      }
+    }
+    if facts.status.overall != .live, facts.replay == nil, tab == .cmd { frame.canvas.fade(body) }
+  }
+
+  @MainActor package func plainText(_ facts: ViewContext) -> String? {
+    lines(facts, width: 10_000).map { $0.text.description }.joined(separator: "\n")
+  }
+
+  @MainActor private func lines(_ facts: ViewContext, width: Int) -> [GatewayLines.Line] {
+    let lines = GatewayLines(facts)
+    switch tab {
+    case .cmd: return lines.overview(width: width)
+    case .voice:
+      return lines.sentence(
+        "An OpenClaw gateway tells nothing of voice. What its agents hear and say as text is in PULSE.",
+        width: width)
+    default:
+      return lines.sentence(
+        "The memory of an OpenClaw agent is not shown here. PULSE has what its tools look up.",
+        width: width)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import CockpitDemo
+import CockpitFiles
+import CurlTransport
+import DeviceKeys
+import MainLoop
+import Networking
+import OpenClawSource
+import OpenClawWire
+
+extension Settings {
+  /// Whether the profile in use is a gateway and nothing else was asked for.
+  var opensGateway: Bool {
+    profile.gateway != nil && options.url == nil && options.source == nil
+  }
+}
+
+/// OpenClaw gateways as sources.
+extension OpenedSource {
+  /// The gateway of the profile in use. Its secrets are looked for beside the main thread: a keyring or a command
+  /// may wait for the user.
+  static func openGateway(
+    _ settings: Settings, on loop: any EventLoop
+  ) async throws -> OpenedSource {
+    var named = settings
+    named.options.profile = settings.profileName
+    let gateway = try GatewaySettings(named)
+    let identity = try await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
+      Result { () throws(Failure) in try gateway.identity(version: programVersion) }
+    }.get()
+    let (transport, clock) = try transport(settings, caFile: gateway.caFile, on: loop)
+    let keeper = TokenKeeper(gateway, device: identity.key.id)
+    let source = GatewaySource(
+      gateway.request, identity: identity, transport: transport, clock: clock,
+      store: { keeper.keep($0) })
+    settings.process.scope?.onEnd { source.stop() }
+    return OpenedSource(
+      source, name: gateway.url.base.description, settings: settings, clock: clock)
+  }
+
+  /// A gateway of the demo in this process, and a device that it approves.
+  static func openGatewayDemo(
+    _ settings: Settings, on loop: any EventLoop
+  ) async throws -> OpenedSource {
+    let server = try await GatewayServer.start(GatewayOptions())
+    guard let text = DeviceKey.makeText(), let key = DeviceKey(text: text) else {
+      throw Failure(.failed, "no key can be made: the system gives no random bytes")
+    }
+    let scopes = [
+      "operator.read", "operator.write", "operator.approvals", "operator.questions",
+      "operator.pairing", "operator.admin",
+    ]
+    let (transport, clock) = try transport(settings, caFile: nil, on: loop)
+    let source = GatewaySource(
+      WebSocketRequest(url: try WebSocketURL(server.url, insecure: false)),
+      identity: GatewayIdentity(
+        key: key, client: GatewaySettings.client(key, version: programVersion), scopes: scopes,
+        token: server.token, deviceToken: nil),
+      transport: transport, clock: clock,
+      // The demo lives as long as its source.
+      store: { _ in withExtendedLifetime(server) {} })
+    settings.process.scope?.onEnd { source.stop() }
+    return OpenedSource(source, name: server.url, settings: settings, clock: clock)
+  }
+
+  private static func transport(
+    _ settings: Settings, caFile: String?, on loop: any EventLoop
+  ) throws(Failure) -> (CurlTransport, DispatchClock) {
+    if let caFile {
+      _ = try NamedFile(caFile, use: "ca_file names a PEM certificate").bytes()
+    }
+    let clock = DispatchClock(loop: loop)
+    let transport: CurlTransport
+    do throws(CurlTransport.Problem) {
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile)
+    } catch {
+      throw Failure(error)
+    }
+    settings.process.scope?.onEnd {
+      transport.shutdown()
+      clock.cancelAll()
+    }
+    return (transport, clock)
+  }
+}
+
+/// Keeps what a gateway gave this device. A failure is said and not fatal: the profile's secret still opens the
+/// gateway.
+@MainActor
+private final class TokenKeeper {
+  private let gateway: GatewaySettings
+  private let device: String
+
+  init(_ gateway: GatewaySettings, device: String) {
+    self.gateway = gateway
+    self.device = device
+  }
+
+  func keep(_ token: String?) {
+    Task { [gateway, device] in
+      let problem = await OwnThread.run { () -> FileError? in
+        do throws(FileError) {
+          if let token {
+            try gateway.store(token, device: device, scopes: gateway.scopes)
+          } else {
+            try gateway.forget()
+          }
+          return nil
+        } catch {
+          return error
+        }
+      }
+      guard let problem else { return }
+      gateway.settings.output.complain(
+        "what the gateway gave this device could not be kept: \(problem)")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import CockpitDomain
+import CockpitPanes
+import CockpitStores
+import CockpitText
+import TerminalCore
+
+/// What the screen says about what waits and what runs.
+@MainActor
+struct ControlText {
+  private let facts: ViewContext
+
+  init(_ facts: ViewContext) { self.facts = facts }
+
+  private var isLive: Bool { facts.status.overall == .live }
+
+  /// `2 wait, 1 runs`, and since when that is old.
+  var trailing: PlainText {
+    guard let board = facts.control else { return "" }
+    let asOf: PlainText = isLive || facts.replay != nil ? "" : " when the connection ended"
+    return PlainText("\(board.waiting.count) wait, \(board.runs.count) run") + asOf
+  }
+
+  var unknownYet: PlainText {
+    isLive ? "what waits is being asked for" : "not connected: what waits is not known"
+  }
+
+  var nothingWaits: PlainText {
+    guard let board = facts.control else { return unknownYet }
+    if !isLive, facts.replay == nil { return "nothing waited when the connection ended" }
+    if !board.canAnswer { return "what waits is not known: this profile is not shown it" }
+    return board.unknown.isEmpty && board.notes.isEmpty
+      ? "nothing waits for you" : "nothing that is shown here waits for you"
+  }
+
+  var runsHeading: PlainText {
+    let count = facts.control?.runs.count ?? 0
+    if count == 0 { return isLive ? "no run has control now" : "no run had control" }
+    return count == 1 ? "1 run has control" : PlainText("\(count) runs have control")
+  }
+
+  /// One line of a card: kind, agent, time left, what is asked.
+  func line(of card: ControlBoard.Card) -> PlainText {
+    let agent = card.agent.map { visible($0, 16) + "  " } ?? ""
+    return PlainText(card.kind, limit: 12).padded(to: 9) + agent + left(card) + "  "
+      + visible(card.subject, 300)
+  }
+
+  func heading(of card: ControlBoard.Card) -> PlainText {
+    let agent = card.agent.map { " of " + visible($0, 40) } ?? ""
+    switch card.kind {
+    case "exec": return "A COMMAND" + agent + " WAITS"
+    case "plugin": return "A PLUGIN'S REQUEST" + agent + " WAITS"
+    case "question": return "A QUESTION" + agent
+    case "pairing": return "A DEVICE ASKS TO BE LET IN"
+    default: return visible(card.kind, 20)
+    }
+  }
+
+  func times(of card: ControlBoard.Card) -> PlainText {
+    var words = "id " + visible(card.id, 60)
+    if let created = card.createdMs { words += ", asked at " + facts.clock.time(ms: created) }
+    if let expires = card.expiresMs {
+      words += ", until " + facts.clock.time(ms: expires) + " (" + left(card) + ")"
+    }
+    return words + ", fingerprint " + PlainText(card.fingerprint, limit: 16)
+  }
+
+  /// `4m57s left`, by the gateway's clock.
+  private func left(_ card: ControlBoard.Card) -> PlainText {
+    guard let expires = card.expiresMs else { return "no time limit" }
+    let ms = expires - facts.nowMs
+    return ms > 0 ? Figures.left(ms: ms) + " left" : "expired"
+  }
+
+  /// The buttons, or what Enter will do.
+  func offers(of card: ControlBoard.Card, armed: ControlDecision.Choice?) -> PlainText {
+    switch armed {
+    case .offered(let name)?: return "Enter sends: " + visible(name, 40)
+    case .answers?: return "Enter sends the answers"
+    case .cancel?: return "Enter takes the question back"
+    case nil: break
+    }
+    if !card.questions.isEmpty {
+      return "1-9 option   t text   Tab next question   c cancel it"
+    }
+    let keys = ["allow-once": "a", "approve": "a", "allow-always": "A", "deny": "d", "reject": "d"]
+    let offers = card.choices.compactMap { name in keys[name].map { "\($0) \(name)" } }
+    return offers.isEmpty
+      ? "the gateway offers no answer" : PlainText(offers.joined(separator: "   "))
+  }
+
+  func line(of run: ControlBoard.Run) -> PlainText {
+    var words = run.agent.map { visible($0, 30) } ?? "an agent"
+    if let session = run.session { words += "  " + visible(session, 80) }
+    if let started = run.startedMs {
+      words += "  since " + facts.clock.time(ms: started)
+    }
+    if let tool = run.tool {
+      words += "  runs " + visible(tool, 40)
+    } else if let phase = run.phase {
+      words += "  " + visible(phase, 40)
+    }
+    return words
+  }
+
+  func line(of end: ControlBoard.Ended) -> PlainText {
+    facts.clock.time(ms: end.atMs) + "  " + visible(end.id, 40) + " is over: "
+      + visible(end.words, 80)
+  }
+
+  private func visible(_ text: String, _ limit: Int) -> PlainText {
+    PlainText(VisibleText().of(text), limit: limit)
+  }
+
+  /// The line above the hints while something waits; nil if nothing does.
+  var attention: PlainText? {
+    guard isLive, facts.replay == nil, let board = facts.control, let next = board.waiting.first
+    else { return nil }
+    let others = board.waiting.count - 1
+    let more: PlainText = others > 0 ? PlainText(" (and \(others) more)") : ""
+    let agent = next.agent.map { " of " + visible($0, 20) } ?? ""
+    let what: PlainText =
+      switch next.kind {
+      case "exec": "a command"
+      case "plugin": "a plugin's request"
+      case "question": "a question"
+      case "pairing": "a device"
+      default: "something"
+      }
+    return what + agent + " waits, " + left(next) + more + ": " + visible(next.subject, 120)
+  }
+}

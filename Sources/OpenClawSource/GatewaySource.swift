@@ -1,0 +1,281 @@
+package import CockpitDomain
+internal import DeviceKeys
+internal import LenientJSON
+package import Networking
+internal import OpenClawWire
+
+extension SourceChannel {
+  /// The one connection to a gateway.
+  package static let gateway = SourceChannel("gateway", transport: "WebSocket")
+}
+
+/// An OpenClaw gateway as a source: its events as rows, what waits and what runs as documents.
+@MainActor
+package final class GatewaySource: ControlledSource {
+  private var connection: GatewayConnection?
+  private let make: @MainActor (GatewaySource) -> GatewayConnection
+  let clock: any LinkClock
+  private let scopes: [String]
+  private let device: String
+  private weak var sink: (any SourceSink)?
+
+  private var known = SourceStatus()
+  private var feed = GatewayFeed()
+  var desk = ControlDesk()
+  var picture = GatewayPicture()
+  /// How far the gateway's clock is ahead of ours, ms.
+  private var skewMs = 0
+  private var lostMs: Int64?
+  private var lastControl: [UInt8] = []
+  private var lastOverview: [UInt8] = []
+  private var documentTimer: (any LinkTimer)?
+  /// Answers that are awaited, by the request's id.
+  var pending: [String: @MainActor (Result<JSONValue, RequestFailure>) -> Void] = [:]
+  private var refusals: [SoonRefused] = []
+
+  /// - Parameter store: keeps what the gateway gave this device; nil forgets it.
+  package init(
+    _ request: WebSocketRequest, identity: GatewayIdentity, transport: any WebSocketTransport,
+    clock: any LinkClock, store: @escaping @MainActor (String?) -> Void
+  ) {
+    self.clock = clock
+    scopes = identity.scopes
+    device = String(identity.key.id.prefix(16))
+    picture.requested = identity.scopes
+    make = { source in
+      GatewayConnection(
+        request, identity: identity, pollsPairing: true,
+        recovers: GatewayLink.everything + [.listAgents, .listJobs], transport: transport,
+        clock: clock, store: store, tell: { [weak source] in source?.hear($0) })
+    }
+    known[.gateway] = StreamStatus()
+  }
+
+  // MARK: Source
+
+  package var status: SourceStatus {
+    var status = known
+    let heard = connection?.lastHeardNs ?? 0
+    status[.gateway].lastByteAtNs = heard > 0 ? heard : nil
+    return status
+  }
+
+  package func start(into sink: any SourceSink) {
+    guard connection == nil else { return }
+    self.sink = sink
+    let connection = make(self)
+    self.connection = connection
+    say { $0.overall = .connecting }
+    connection.start()
+  }
+
+  package func stop() {
+    connection?.stop()
+    connection = nil
+    documentTimer?.cancel()
+    documentTimer = nil
+    for refusal in refusals { refusal.cancel() }
+    refusals = []
+    pending = [:]
+    say {
+      $0.overall = .stopped
+      $0.failure = nil
+    }
+  }
+
+  package func retryNow() { connection?.retry() }
+
+  package func tick() {
+    if desk.expire(nowMs: nowMs) { publishSoon() }
+  }
+
+  package func reconcileNow() {}
+  package func fetchHistory(_ request: HistoryRequest) {}
+
+  /// A gateway has no routes of Clanky's.
+  @discardableResult
+  package func request(
+    _ request: RestRequest,
+    completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
+  ) -> any RestHandle {
+    let refusal = SoonRefused()
+    refusal.timer = clock.schedule(afterNs: 0) { [weak self, weak refusal] in
+      self?.refusals.removeAll { $0 === refusal }
+      completion(
+        .failure(
+          RestFailure(
+            failure: .stated("An OpenClaw gateway does not have this."), mayHaveArrived: false)))
+    }
+    refusals.append(refusal)
+    return refusal
+  }
+
+  /// The gateway's clock, ms since 1970.
+  var nowMs: Int64 { clock.wallMs + Int64(skewMs) }
+
+  func send(
+    _ request: GatewayRequest,
+    _ done: @escaping @MainActor (Result<JSONValue, RequestFailure>) -> Void
+  ) {
+    guard let connection, known.overall == .live else { return done(.failure(.disconnected)) }
+    pending[connection.send(request)] = done
+  }
+
+  var liveRuns: [GatewayRun] { feed.runs.live }
+
+  // MARK: Hearing
+
+  private func hear(_ notice: GatewayNotice) {
+    switch notice {
+    case .state(let state): take(state)
+    case .hello(let hello, let skew):
+      skewMs = skew
+      picture.hello = hello
+      give([feed.greeted(hello, nowMs: nowMs)])
+    case .listed(let request, let result):
+      if !picture.take(request, result) { desk.take(request, result) }
+    case .recovered: recovered()
+    case .gap(let lost):
+      give([GatewayFeed.gap(lost: lost, seconds: nil, atMs: nowMs)])
+      prove()
+    case .event(let event):
+      give(feed.take(event, nowMs: nowMs))
+      // Two folds of one event: both see it.
+      let isControl = desk.take(event, nowMs: nowMs)
+      let isPicture = picture.take(event)
+      if isControl || isPicture || event.name == "agent" || event.name == "chat" { publishSoon() }
+    case .answer(let id, let result): pending.removeValue(forKey: id)?(result)
+    case .unread:
+      sink?.receive(
+        .rejected(.gateway, name: "frame", reason: "a message of the gateway could not be read"),
+        at: ReceiveTime(clock))
+    }
+  }
+
+  private func recovered() {
+    feed.learn(
+      jobs: picture.jobs.compactMap { job in
+        job["id"]?.string.map { ($0, job["name"]?.string ?? $0) }
+      })
+    let running = picture.sessions.values.flatMap {
+      $0["activeRunIds"]?.array?.compactMap(\.string) ?? []
+    }
+    if picture.unknown["sessions"] == nil {
+      give(feed.reconcile(running: Set(running), nowMs: nowMs))
+    }
+    publish()
+  }
+
+  /// From now on no row is missing.
+  private func prove() {
+    sink?.receive(.proven(RowClaim(fromMs: nowMs)), at: ReceiveTime(clock))
+  }
+
+  private func give(_ rows: [FeedRow]) {
+    for row in rows {
+      row.json.withUnsafeBytes { bytes in
+        sink?.receive(.row(bytes, from: .activity), at: ReceiveTime(clock))
+      }
+    }
+  }
+
+  // MARK: Status
+
+  private func take(_ state: GatewayState) {
+    switch state {
+    case .idle: break
+    case .connecting, .greeting:
+      say { $0.overall = $0.returns > 0 || $0.failure != nil ? .reconnecting : .connecting }
+    case .connected: connected()
+    case .waiting(let untilNs, let loss):
+      noteLoss()
+      say {
+        $0.overall = .reconnecting
+        $0.retryAtNs = untilNs
+        $0.failure = .stated(loss.description)
+      }
+    case .pairing(_, _, let refusal):
+      say {
+        $0.overall = .reconnecting
+        $0.retryAtNs = nil
+        $0.failure = .stated(
+          "\(refusal) It asks for \(scopes.joined(separator: ", ")); device \(device). Tried again every 20 s for 5 minutes."
+        )
+      }
+    case .stopped(let loss):
+      noteLoss()
+      say {
+        $0.overall = .stopped
+        $0.retryAtNs = nil
+        $0.failure = .stated(loss.sentence)
+      }
+    }
+  }
+
+  private func connected() {
+    let lost = lostMs
+    lostMs = nil
+    say {
+      if lost != nil { $0.reconnects += 1 }
+      $0.overall = .live
+      $0.failure = nil
+      $0.retryAtNs = nil
+      $0.returns += 1
+      $0.skewMs = skewMs
+    }
+    if let lost {
+      let seconds = Int(max(0, clock.wallMs - lost) / 1_000)
+      give([GatewayFeed.gap(lost: nil, seconds: seconds, atMs: nowMs)])
+    }
+    prove()
+  }
+
+  private func noteLoss() {
+    guard known.overall == .live else { return }
+    lostMs = clock.wallMs
+    // What waited may have been answered meanwhile; it is listed anew.
+    pending = [:]
+  }
+
+  private func say(_ change: (inout SourceStatus) -> Void) {
+    let before = known
+    var changed = known
+    change(&changed)
+    known = changed
+    known[.gateway].state = known.overall
+    known[.gateway].failure = known.failure
+    known[.gateway].retryAtNs = known.retryAtNs
+    guard known != before else { return }
+    sink?.receive(.status(status), at: ReceiveTime(clock))
+  }
+
+  // MARK: Documents
+
+  /// Events come many a second; the documents follow within 100 ms.
+  private func publishSoon() {
+    guard documentTimer == nil else { return }
+    documentTimer = clock.schedule(afterNs: 100_000_000) { [weak self] in
+      self?.documentTimer = nil
+      self?.publish()
+    }
+  }
+
+  private func publish() {
+    let time = ReceiveTime(clock)
+    let control = picture.control(desk, feed.runs.live)
+    if control != lastControl {
+      lastControl = control
+      control.withUnsafeBytes { sink?.receive(.document(.control, $0), at: time) }
+    }
+    let overview = picture.overview()
+    if overview != lastOverview {
+      lastOverview = overview
+      overview.withUnsafeBytes { sink?.receive(.document(.gateway, $0), at: time) }
+    }
+  }
+
+  private final class SoonRefused: RestHandle {
+    var timer: (any LinkTimer)?
+    func cancel() { timer?.cancel() }
+  }
+}
