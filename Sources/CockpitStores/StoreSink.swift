@@ -70,7 +70,9 @@ package final class StoreSink: SourceSink {
     case .document(.stats, let json): take(stats: json, at: time)
     case .document(.voiceState, let json): take(voiceState: json, at: time)
     case .document(.control, let json): control.apply(control: json)
-    case .document(.gateway, let json): control.apply(gateway: json)
+    case .document(.gateway, let json):
+      control.apply(gateway: json)
+      if let overview = control.overview { connection.learn(overview) }
     case .repeated(.control), .repeated(.gateway): return
     case .repeated(.stats): return takeRepeatedStats(at: time)
     case .repeated(.voiceState): guard takeRepeatedVoiceState(at: time) else { return }

@@ -130,7 +130,7 @@ package final class GatewaySource: ControlledSource {
     case .state(let state): take(state)
     case .hello(let hello, let skew):
       skewMs = skew
-      picture.hello = hello
+      picture.greeted(hello)
       give([feed.greeted(hello, nowMs: nowMs)])
     case .listed(let request, let result):
       if !picture.take(request, result) { desk.take(request, result) }

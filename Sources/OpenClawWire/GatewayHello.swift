@@ -13,6 +13,9 @@ package struct GatewayHello: Sendable {
   package var maximumPayload: Int
   package var tickIntervalMs: Int
   package var presence: [PresenceEntry]
+  /// `snapshot.presence` and `snapshot.health`, as sent.
+  package var snapshotPresence: [JSONValue]
+  package var snapshotHealth: JSONValue?
   package var defaultAgentId: String?
   /// Requests must name an agent.
   package var needsAgent: Bool
@@ -35,6 +38,8 @@ package struct GatewayHello: Sendable {
     deviceToken = auth?.string("deviceToken")
     maximumPayload = min(max(policy?.int("maxPayload") ?? 25 << 20, 64 << 10), 64 << 20)
     tickIntervalMs = min(max(policy?.int("tickIntervalMs") ?? 30_000, 1_000), 600_000)
+    snapshotPresence = value["snapshot"]?["presence"]?.array ?? []
+    snapshotHealth = value["snapshot"]?["health"]
     presence = snapshot?.list("presence", of: PresenceEntry.init) ?? []
     defaultAgentId = sessions?.string("defaultAgentId")
     needsAgent = sessions?.bool("selectionRequired") ?? false

@@ -15,7 +15,9 @@ extension EndToEnd {
       #expect(first.status == .exited(4) && first.text.isEmpty, "\(first)")
       #expect(first.errors.contains("On the gateway's host run: openclaw devices approve \(id) "))
       #expect(
-        first.errors.contains("operator.read, operator.approvals; device \(device.prefix(16))"))
+        first.errors.contains(
+          "operator.read, operator.write, operator.approvals, operator.questions, operator.pairing; device \(device.prefix(16))"
+        ))
       // The same request still: it is the same device.
       #expect(try claw.approvals("list").errors.contains(id))
       #expect(try claw.truth("pairings").count == 1)
@@ -35,7 +37,7 @@ extension EndToEnd {
       let second = try #require(try claw.truth("pairings").last?["id"] as? String)
       #expect(
         upgrade.errors.contains(
-          "has approved operator.approvals, operator.read only. To allow the rest, run on its host: openclaw devices approve \(second) "
+          "has approved operator.approvals, operator.pairing, operator.questions, operator.read, operator.write only. To allow the rest, run on its host: openclaw devices approve \(second) "
         ), "\(upgrade)")
     }
 
@@ -127,9 +129,9 @@ extension EndToEnd {
     }
 
     @Test(
-      "with a gateway's profile everything else says in one sentence that there is only `approvals`",
+      "with a gateway's profile every verb that asks a bot says in one sentence what knows it",
       arguments: [
-        ["--linear"], ["tail", "--once"], ["status"], ["snapshot", "--view", "pulse"],
+        ["tail", "--once"], ["status"], ["snapshot", "--view", "pulse"],
         ["facts", "list"], ["actions"],
         ["voice", "join"], ["watch", "--once"], ["record"], ["settings", "get", "x"],
         ["status", "--url", "http://127.0.0.1:1"], ["widget", "small"], ["digest"],
@@ -140,7 +142,7 @@ extension EndToEnd {
       #expect(outcome.status == .exited(2), "\(outcome)")
       #expect(
         outcome.errors.contains(
-          "the profile 'claw' is an OpenClaw gateway, which only 'approvals' and 'doctor' can use so far"
+          "the profile 'claw' is an OpenClaw gateway: 'approvals', 'doctor' and the screen know it, this verb does not"
         ), "\(outcome)")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }
@@ -193,7 +195,7 @@ extension EndToEnd {
       let device = try #require(try claw.truth("pairings").first?["device"] as? String)
       #expect(words(second["connection"]).contains("approved as \(device.prefix(16))"))
       #expect(words(second["gateway"]).contains("2026.4.12, protocol 3"), "\(second)")
-      #expect(words(second["scopes"]).contains("operator.read, operator.approvals"))
+      #expect(words(second["scopes"]).contains("operator.write, operator.approvals"))
       #expect(words(second["clock"]).contains("as the gateway's"))
       #expect(words(second["token"]).contains("shared one"))
       #expect(words(try checks().1["token"]).contains("has given this device"))
@@ -203,14 +205,6 @@ extension EndToEnd {
       closed.stop()
       try claw.configure("", url: closed.url)
       #expect(try checks().0 == .exited(3))
-    }
-
-    @Test("the screen does not open on a gateway, and says why on the terminal as it was")
-    func screen() throws {
-      let claw = try GatewayHome()
-      let cockpit = try Cockpit(["--profile", "claw"], home: claw.home)
-      cockpit.expectEnd(.exited(2))
-      #expect(cockpit.screen.contains("'claw' is an OpenClaw gateway"), "\(cockpit.screen)")
     }
 
     @Test("which gateway is meant is said, or asked for")

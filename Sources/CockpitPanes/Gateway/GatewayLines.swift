@@ -72,10 +72,10 @@ struct GatewayLines {
         var words = text(session.key, 60).padded(to: 40)
         words += "  " + text(session.isActive ? "running" : session.status ?? "-", 12).padded(to: 8)
         if let updated = session.updatedMs {
-          words += "  " + Figures.age(ms: facts.minuteMs - updated).padded(to: 5) + " ago"
+          words += "  " + Figures.age(ms: facts.nowMs - updated).padded(to: 5) + " ago"
         }
         if let tokens = session.totalTokens { words += "  " + Figures.count(tokens) + " tokens" }
-        if let cost = session.cost { words += "  ~" + Figures.cost(cost) }
+        if let cost = session.cost, cost > 0 { words += "  ~" + Figures.cost(cost) }
         if let model = session.model { words += "  " + text(model, 30) }
         if let label = session.label { words += "  " + text(label, 60) }
         if let error = session.lastError { words += "  " + text(error, 120) }

@@ -39,6 +39,10 @@ extension Alert {
     case "voice_session_end":
       self.init(kind: .voiceEnd, atMs: row.timeMs, title: "voice session ended")
       detail = joined(channel, row.content(limit: 100))
+    case "approval_requested", "question_requested", "pairing_requested":
+      // A gateway's agent, or a device, waits for the owner.
+      self.init(kind: .alarm, atMs: row.timeMs, title: "waits for an answer")
+      detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))
     case "automation_post", "initiative_post":
       self.init(
         kind: .automation, atMs: row.timeMs,

@@ -75,6 +75,19 @@ package final class ConnectionStore {
     }
   }
 
+  /// Learns the names of agents, which stand in the place of guilds, and of sessions, in that of channels.
+  func learn(_ overview: GatewayOverview) {
+    for agent in overview.agents {
+      let name = agent.name ?? agent.id
+      if names.guilds[agent.id] != name { names.guilds[agent.id] = name }
+      learn(user: agent.id, name: name)
+    }
+    for session in overview.sessions {
+      let name = String(session.key.trimmingPrefix("agent:"))
+      if names.channels[session.key] != name { names.channels[session.key] = name }
+    }
+  }
+
   /// Names of users that are kept: a hostile backend does not fill the memory with them.
   private static let maxUsers = 20_000
   /// When each name was learned, in ms since 1970: the later name wins, in any order of arrival.

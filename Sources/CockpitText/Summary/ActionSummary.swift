@@ -89,6 +89,10 @@ package struct SummaryBuilder {
 
   package mutating func build() {
     durationMs = firstNumber("durationMs", "runtimeMs", "latencyMs")
+    if isOfGateway {
+      gateway()
+      return spans.isEmpty ? fallback() : ()
+    }
     switch kind.domain {
     case .llm: llm()
     case .voice, .asr, .tts: voice()

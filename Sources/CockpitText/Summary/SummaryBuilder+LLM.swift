@@ -8,7 +8,7 @@ extension SummaryBuilder {
     switch action.kind {
     case "llm_call":
       model()
-      add(string("source"), .muted)
+      if !isOfGateway { add(string("source"), .muted) }
       calledTools()
       usage()
       if let stop = string("stopReason"), stop != "end_turn", stop != "stop" { add(stop, .muted) }

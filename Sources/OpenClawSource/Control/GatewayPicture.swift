@@ -23,6 +23,12 @@ struct GatewayPicture {
     return granted.contains(scope) || granted.contains("operator.admin")
   }
 
+  mutating func greeted(_ hello: GatewayHello) {
+    self.hello = hello
+    presence = Array(hello.snapshotPresence.prefix(200))
+    health = hello.snapshotHealth ?? .null
+  }
+
   // MARK: Lists and events
 
   /// - Returns: whether the list belongs here.

@@ -36,8 +36,11 @@ extension GatewayFeed {
   mutating func agent(_ event: AgentEvent, _ payload: JSONValue) {
     let atMs = time(payload["ts"])
     let isHeartbeat = payload["isHeartbeat"]?.bool == true
+    let isStart = event.stream == "lifecycle" && event.phase == "start"
+    let asker = isStart ? event.sessionKey.flatMap { askers.removeValue(forKey: $0) } : nil
     let new: [FeedRow] = runs.change(event.runId, atMs: atMs) { run in
       run.learn(session: event.sessionKey, agent: event.agentId, spawnedBy: event.spawnedBy)
+      run.asker = asker ?? run.asker
       switch event.stream {
       case "lifecycle": return run.lifecycle(event, isHeartbeat: isHeartbeat, atMs: atMs)
       case "run_status": run.phase = event.phase
@@ -105,7 +108,7 @@ extension GatewayRun {
         row(
           "sent_reply", whole, atMs: atMs,
           [
-            ("source", .string("openclaw")), ("durationMs", .integer(max(0, atMs - startMs))),
+            ("durationMs", .integer(max(0, atMs - startMs))),
             ("firstTextMs", firstTextMs.map { .integer(max(0, $0 - startMs)) }),
           ]))
     }
@@ -138,7 +141,7 @@ extension GatewayRun {
       ("cacheReadTokens", usage?.int("cacheRead", "cacheReadTokens").map { .integer($0) }),
       ("cacheWriteTokens", usage?.int("cacheWrite", "cacheWriteTokens").map { .integer($0) }),
     ]
-    return row(
+    var row = row(
       "llm_call", [provider, model].compactMap(\.self).joined(separator: ":"), atMs: atMs,
       cost: cost,
       [
@@ -148,9 +151,12 @@ extension GatewayRun {
         ("toolNames", toolNames.isEmpty ? nil : .string(toolNames.prefix(8).joined(separator: ", "))),
         ("stopReason", stopReason.map { .string($0) }),
         ("responseChars", .integer(text.utf16.count)), ("transcript", .string(text)),
-        ("source", .string("openclaw")), ("durationMs", .integer(max(0, atMs - startMs))),
+        ("durationMs", .integer(max(0, atMs - startMs))),
         ("firstTextMs", firstTextMs.map { .integer(max(0, $0 - startMs)) }),
       ])
+    // As in a bot's rows: the call is made for who asked, the answer is the agent's.
+    row.user = asker
+    return row
   }
 
   mutating func failed(_ message: String, kind: String?, atMs: Int64) -> [FeedRow] {
@@ -160,7 +166,7 @@ extension GatewayRun {
     return thought(atMs: atMs) + [
       row(
         "llm_error", message.isEmpty ? "the run failed" : message, atMs: atMs,
-        [("errorType", kind.map { .string($0) }), ("source", .string("openclaw"))])
+        [("errorType", kind.map { .string($0) })])
     ]
   }
 

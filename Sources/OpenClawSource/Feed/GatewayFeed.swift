@@ -15,6 +15,8 @@ package struct GatewayFeed {
   /// Names of events that are not known and have a row.
   private var unknown = RecentNames(limit: 200)
   private var healthProblem: String?
+  /// Who wrote last in a session, until a run begins there.
+  var askers: [String: String] = [:]
   /// Names of jobs.
   private var jobs: [String: String] = [:]
 
@@ -106,12 +108,18 @@ package struct GatewayFeed {
     let sequence = fields.int("messageSeq").map { "\(session ?? "")#\($0)" }
     if let name = fields.id("messageId") ?? sequence, !messages.insert(name) { return }
     let text = SenderPreamble.folded(whole)
+    let sender = message["senderLabel"]?.string ?? "user"
+    if let session {
+      if askers.count > 500 { askers = [:] }
+      askers[session] = sender
+    }
     rows.append(
       FeedRow(
         "text_message", text, atMs: time(message["timestamp"]),
         agent: fields.string("agentId") ?? Self.agent(of: session), session: session,
-        user: message["senderLabel"]?.string ?? "user",
+        user: sender,
         [
+          ("displayName", .string(sender)),
           ("messageId", fields.id("messageId").map { .string($0) }),
           ("raw", text == whole ? nil : .string(whole)),
         ]))

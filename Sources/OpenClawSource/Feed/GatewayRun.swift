@@ -17,6 +17,8 @@ struct GatewayRun {
   var session: String?
   /// The parent's session of a child run.
   var spawnedBy: String?
+  /// Who wrote the message before it; nil for a run that nobody asked for.
+  var asker: String?
   var startMs: Int64
   var firstTextMs: Int64?
   /// What it is doing, in the gateway's words.
