@@ -15,13 +15,16 @@ extension GatewaySource {
     guard item.fingerprint == decision.fingerprint else {
       return soon(
         done,
-        ControlOutcome(isDone: false, "It has changed since it was shown; nothing was sent. Look again."))
+        ControlOutcome(
+          isDone: false, "It has changed since it was shown; nothing was sent. Look again."))
     }
     guard let (request, words) = request(for: decision.choice, to: item) else {
       return soon(done, ControlOutcome(isDone: false, "That was not offered; nothing was sent."))
     }
     send(request) { [weak self] result in
-      done(self?.outcome(result, of: decision.item, words) ?? .init(isDone: false, "The connection ended."))
+      done(
+        self?.outcome(result, of: decision.item, words)
+          ?? .init(isDone: false, "The connection ended."))
     }
   }
 
@@ -90,7 +93,7 @@ extension GatewaySource {
       return tell(
         ControlStep(
           number: 1, state: .impossible,
-          "nothing was sent: there is no connection to the gateway; Ctrl-\\ ends this program"))
+          "nothing was sent: there is no connection to the gateway"))
     }
     for run in liveRuns {
       guard let session = run.session else { continue }

@@ -13,18 +13,23 @@ extension EndToEnd {
     }
 
     /// Sends what is armed; Enter is dead for a moment after a card has appeared.
-    private func send(_ cockpit: Cockpit, _ key: String, see armed: String, then done: String) throws
+    private func send(_ cockpit: Cockpit, _ key: String, see armed: String, then done: String)
+      throws
     {
       try cockpit.type(key, see: armed)
       let end = ContinuousClock.now + Tool.patience
       repeat {
         cockpit.type("\r")
-        try cockpit.see("an answer to Enter") { $0.contains(done) || $0.contains("has just changed") }
+        try cockpit.see("an answer to Enter") {
+          $0.contains(done) || $0.contains("has just changed")
+        }
       } while !cockpit.screen.contains(done) && ContinuousClock.now < end
       try cockpit.see(done)
     }
 
-    @Test("an approval is answered with two keys, and the gateway has the answer", arguments: ["3", "4"])
+    @Test(
+      "an approval is answered with two keys, and the gateway has the answer",
+      arguments: ["3", "4"])
     func approve(version: String) throws {
       let claw = try GatewayHome(["--protocol", version], profile: "scopes = \"admin\"")
       let cockpit = try screen(claw)
@@ -67,7 +72,9 @@ extension EndToEnd {
       let record = try claw.truth(of: id, status: "denied")
       #expect(record["by"] as? String == "clanky-cockpit")
       #expect(cockpit.screen.contains("automations that begin later are not stopped"))
-      cockpit.type("\u{1B}q")
+      cockpit.type("\u{1B}")
+      try cockpit.see("closed") { !$0.contains("STOPPING") }
+      cockpit.type("q")
       cockpit.expectEnd(.exited(0))
     }
 
@@ -86,7 +93,8 @@ extension EndToEnd {
 
     @Test("PULSE has what the agents of the story said, whole and once")
     func feed() throws {
-      let claw = try GatewayHome(["--rate", "20"], scenario: "story", profile: "scopes = \"admin\"")
+      let claw = try GatewayHome(
+        ["--rate", "20"], scenario: "story", profile: "scopes = \"admin\"")
       let cockpit = try screen(claw, rows: 60, columns: 200)
       try cockpit.see("live") { _ in cockpit.isLive }
       let path = claw.home.path + "/rows.jsonl"
@@ -119,7 +127,7 @@ extension EndToEnd {
       try cockpit.see("openclaw devices approve")
       #expect(cockpit.screen.contains("device "))
       try claw.fault("pairing", ["decision": "approve"])
-      cockpit.type(":reconnect\r")
+      cockpit.type("r")
       try cockpit.see("live") { _ in cockpit.isLive }
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
@@ -159,7 +167,8 @@ extension EndToEnd {
 
     @Test("hostile text of a gateway controls no terminal")
     func hostile() throws {
-      let claw = try GatewayHome(["--rate", "10"], scenario: "hostile", profile: "scopes = \"admin\"")
+      let claw = try GatewayHome(
+        ["--rate", "10"], scenario: "hostile", profile: "scopes = \"admin\"")
       let cockpit = try screen(claw)
       try cockpit.see("live") { _ in cockpit.isLive }
       try cockpit.see("rows") { $0.contains("ACT ") }
@@ -167,8 +176,9 @@ extension EndToEnd {
       try cockpit.see("SESSIONS")
       cockpit.type("!")
       try cockpit.see("control") { $0.contains("control") && $0.contains("wait") }
-      cockpit.type("\u{1B}1")
-      try cockpit.see("still there") { _ in cockpit.line(0).contains("PULSE") }
+      cockpit.type("\u{1B}")
+      try cockpit.see("closed") { $0.contains("SESSIONS") }
+      try cockpit.type("1", see: "LIVE FEED")
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
     }

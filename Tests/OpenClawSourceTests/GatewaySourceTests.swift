@@ -123,12 +123,14 @@ private final class Desk: SourceSink {
     desk.source.decide(decision(desk)) { outcome = $0 }
     let request = try #require(desk.socket.sent.last)
     #expect(request["method"]?.string == "exec.approval.resolve")
-    #expect(request["params"] == .body([("id", .string("ap-1")), ("decision", .string("allow-once"))]))
+    #expect(
+      request["params"] == .body([("id", .string("ap-1")), ("decision", .string("allow-once"))]))
     #expect(outcome == nil)
     desk.answer(#"{"ok":true}"#)
     #expect(outcome?.isDone == true)
     desk.event(
-      "exec.approval.resolved", #"{"id":"ap-1","decision":"allow-once","resolvedBy":"clanky-cockpit"}"#)
+      "exec.approval.resolved",
+      #"{"id":"ap-1","decision":"allow-once","resolvedBy":"clanky-cockpit"}"#)
     #expect(desk.card == nil)
     #expect(desk.control["over"]?.array?.first?["words"]?.string == "allow-once by clanky-cockpit")
   }
@@ -203,7 +205,8 @@ private final class Desk: SourceSink {
     var steps: [Int: ControlStep] = [:]
     desk.source.stopEverything { steps[$0.number] = $0 }
     let sent = desk.socket.sent.suffix(3)
-    #expect(sent.map { $0["method"]?.string } == ["chat.abort", "chat.abort", "exec.approval.resolve"])
+    #expect(
+      sent.map { $0["method"]?.string } == ["chat.abort", "chat.abort", "exec.approval.resolve"])
     #expect(sent.first?["params"]?["runId"]?.string == "r1")
     #expect(sent.last?["params"]?["decision"]?.string == "deny")
     #expect((1...3).allSatisfy { steps[$0]?.state == .asked } && steps[4]?.state == .impossible)
@@ -222,7 +225,8 @@ private final class Desk: SourceSink {
     desk.connect(scopes: #""operator.read""#)
     desk.event(
       "agent",
-      #"{"runId":"r1","stream":"lifecycle","data":{"phase":"start"},"sessionKey":"agent:wren:main"}"#)
+      #"{"runId":"r1","stream":"lifecycle","data":{"phase":"start"},"sessionKey":"agent:wren:main"}"#
+    )
     let count = desk.socket.sent.count
     var steps: [ControlStep] = []
     desk.source.stopEverything { steps.append($0) }

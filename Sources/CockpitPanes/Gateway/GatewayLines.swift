@@ -18,7 +18,8 @@ struct GatewayLines {
   init(_ facts: ViewContext) { self.facts = facts }
 
   func sentence(_ text: PlainText, width: Int) -> [Line] {
-    [Line(text: "")] + text.wrapped(to: max(8, width), limit: 6).map { Line(text: $0, role: .muted) }
+    [Line(text: "")]
+      + text.wrapped(to: max(8, width), limit: 6).map { Line(text: $0, role: .muted) }
   }
 
   func overview(width: Int) -> [Line] {
@@ -36,7 +37,9 @@ struct GatewayLines {
   }
 
   private func server(_ overview: GatewayOverview) -> [Line] {
-    var lines = [heading("GATEWAY", facts.status.overall == .live ? "" : "as of the last connection")]
+    var lines = [
+      heading("GATEWAY", facts.status.overall == .live ? "" : "as of the last connection")
+    ]
     let version = overview.version.map { text($0, 40) } ?? "of an unknown version"
     let number = overview.protocolVersion.map { PlainText(", protocol \($0)") } ?? ""
     lines.append(Line(text: "OpenClaw " + version + number))

@@ -116,8 +116,12 @@ package final class Connector {
       throw Failure(.usage, error.description)
     }
     settings.profileName = name
-    let url = try settings.backendURL()
-    if !(firstURL.map { url.hasSameOrigin(as: $0) } ?? false) {
+    // What opened the gateway that the program was started for opens no other.
+    settings.environment["OPENCLAW_GATEWAY_TOKEN"] = nil
+    settings.environment["OPENCLAW_GATEWAY_PASSWORD"] = nil
+    // A gateway's address is checked where it is opened.
+    let url = settings.profile.gateway == nil ? try settings.backendURL() : nil
+    if !(firstURL.map { url?.hasSameOrigin(as: $0) ?? false } ?? false) {
       settings.options.tokenFile = nil
       settings.environment["CLANKY_TOKEN"] = nil
     }

@@ -90,7 +90,8 @@ package struct Settings: Sendable {
   package var gatewayProblem: Failure? {
     if options.source == .gatewayDemo {
       return Failure(
-        .usage, "--demo openclaw is for the screen; 'clanky-cockpit demo --kind openclaw' is a gateway for verbs"
+        .usage,
+        "--demo openclaw is for the screen; 'clanky-cockpit demo --kind openclaw' is a gateway for verbs"
       )
     }
     guard profile.gateway != nil else { return nil }

@@ -136,7 +136,8 @@ extension ControlCard {
   }
 
   /// A secret is never on the screen.
-  @MainActor private func shown(_ text: String, _ question: ControlBoard.Card.Question) -> PlainText {
+  @MainActor private func shown(_ text: String, _ question: ControlBoard.Card.Question) -> PlainText
+  {
     question.isSecret
       ? PlainText(String(repeating: "*", count: min(text.count, 40)))
       : PlainText(VisibleText().of(text), limit: 400)

@@ -133,9 +133,13 @@ package struct ControlCard: Overlay {
     return .stay
   }
 
-  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) { first = max(0, first + lines) }
+  @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {
+    first = max(0, first + lines)
+  }
 
-  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) { draft.field?.paste(text) }
+  @MainActor package mutating func paste(_ text: String, on facts: ViewContext) {
+    draft.field?.paste(text)
+  }
 
   /// Why nothing can be answered; nil if something can.
   @MainActor private func hindrance(_ facts: ViewContext) -> PlainText? {

@@ -77,7 +77,8 @@ struct GatewayPicture {
   private mutating func patch(_ payload: JSONValue) -> Bool {
     guard let key = payload["sessionKey"]?.string else { return false }
     guard sessions[key] != nil || sessions.count < Self.maximumSessions else { return false }
-    var members = sessions[key]?.object?.members ?? [JSONObject.Member(key: "key", value: .string(key))]
+    var members =
+      sessions[key]?.object?.members ?? [JSONObject.Member(key: "key", value: .string(key))]
     var changes = payload.object?.members ?? []
     switch payload["phase"]?.string {
     case "start": changes.append(.init(key: "hasActiveRun", value: .bool(true)))
@@ -144,7 +145,8 @@ struct GatewayPicture {
     if let hello, hello.protocolVersion >= 4, holds("operator.approvals"),
       !holds("operator.admin")
     {
-      notes.append("approvals of runs started elsewhere are not shown: that takes scopes = \"admin\"")
+      notes.append(
+        "approvals of runs started elsewhere are not shown: that takes scopes = \"admin\"")
     }
     if hello != nil, !holds("operator.approvals") {
       notes.append("approvals are not shown: this profile may only watch")

@@ -55,7 +55,10 @@ package enum WaitingItem: Sendable, Equatable {
     case .approval(let approval):
       members += [
         ("kind", .string(approval.kind.rawValue)), ("subject", .string(approval.subject)),
-        ("agent", (approval.agentId ?? GatewayFeed.agent(of: approval.sessionKey)).map { .string($0) }),
+        (
+          "agent",
+          (approval.agentId ?? GatewayFeed.agent(of: approval.sessionKey)).map { .string($0) }
+        ),
         ("created_ms", approval.createdAtMs.map { .integer($0) }),
         (
           "details",
@@ -70,7 +73,10 @@ package enum WaitingItem: Sendable, Equatable {
       members += [
         ("kind", .string("question")),
         ("subject", .string(question.items.map(\.question).joined(separator: " "))),
-        ("agent", (question.agentId ?? GatewayFeed.agent(of: question.sessionKey)).map { .string($0) }),
+        (
+          "agent",
+          (question.agentId ?? GatewayFeed.agent(of: question.sessionKey)).map { .string($0) }
+        ),
         ("details", .array(question.sessionKey.map { [detail("session", $0)] } ?? [])),
         ("questions", .array(question.items.map(Self.json))),
       ]

@@ -148,7 +148,10 @@ extension GatewayRun {
         ("provider", provider.map { .string($0) }), ("model", model.map { .string($0) }),
         ("usage", .body(tokens)), ("messageId", .string(id)),
         ("toolCallCount", .integer(tools.count)),
-        ("toolNames", toolNames.isEmpty ? nil : .string(toolNames.prefix(8).joined(separator: ", "))),
+        (
+          "toolNames",
+          toolNames.isEmpty ? nil : .string(toolNames.prefix(8).joined(separator: ", "))
+        ),
         ("stopReason", stopReason.map { .string($0) }),
         ("responseChars", .integer(text.utf16.count)), ("transcript", .string(text)),
         ("durationMs", .integer(max(0, atMs - startMs))),

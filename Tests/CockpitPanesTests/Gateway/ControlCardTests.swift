@@ -155,8 +155,9 @@ import Testing
     let board = try read([
       #"{"id":"a","kind":"exec","fingerprint":"f","subject":"rm \u001b[2K\u202e x","details":[{"name":"later","value":"\u200bz"}],"choices":["deny"]}"#
     ])
-    for size in [Size(width: 100, height: 30), Size(width: 40, height: 10), Size(width: 200, height: 60)]
-    {
+    for size in [
+      Size(width: 100, height: 30), Size(width: 40, height: 10), Size(width: 200, height: 60),
+    ] {
       var shell = CockpitShell(size: size)
       shell.layers.push(card(board))
       let frame = shell.render(facts(board, ms: 600), size: size)

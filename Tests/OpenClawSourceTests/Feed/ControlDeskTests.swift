@@ -19,7 +19,8 @@ import Testing
     var desk = ControlDesk()
     desk.take(
       .listApprovals(.exec), .success(try JSONValue.parse(Array("[\(approval("a"))]".utf8))))
-    desk.take(.listPairings, .success(try JSONValue.parse(Array(#"{"pending":[{"requestId":"p"}]}"#.utf8))))
+    desk.take(
+      .listPairings, .success(try JSONValue.parse(Array(#"{"pending":[{"requestId":"p"}]}"#.utf8))))
     let before = desk.takeNews()
     for _ in 0..<2 { _ = desk.take(try event("exec.approval.requested", approval("b")), nowMs: 1) }
     let after = desk.takeNews()
@@ -40,7 +41,8 @@ import Testing
     #expect(desk.unknown.keys.sorted() == ["questions"])
   }
 
-  @Test("how a card ended is kept: answered by whom, expired with and without a word of the gateway")
+  @Test(
+    "how a card ended is kept: answered by whom, expired with and without a word of the gateway")
   func ends() throws {
     var desk = ControlDesk()
     for id in ["a", "b", "c"] {

@@ -56,9 +56,12 @@ private let recordings = URL(filePath: "/work/shared/wire/openclaw")
       ),
     ])
     #expect(
-      rows.map(\.kind) == ["llm_run_started", "tool_started", "tool_failed", "llm_call", "sent_reply"])
+      rows.map(\.kind) == [
+        "llm_run_started", "tool_started", "tool_failed", "llm_call", "sent_reply",
+      ])
     #expect(rows.map(\.agent) == Array(repeating: "wren", count: 5))
-    let turns = rows.map { row in row.metadata.first { $0.key == "triggerMessageId" }?.value?.string }
+    let turns = rows.map { row in row.metadata.first { $0.key == "triggerMessageId" }?.value?.string
+    }
     #expect(turns == Array(repeating: "r1", count: 5))
     #expect(rows[1].content == "exec: ls -l" && rows[2].content == "exec: no such folder")
     #expect(rows[2].metadata.first { $0.key == "durationMs" }?.value?.int == 500)
@@ -76,7 +79,8 @@ private let recordings = URL(filePath: "/work/shared/wire/openclaw")
       ("chat", #"{"runId":"r1","state":"delta","deltaText":" too late"}"#),
       ("chat", #"{"runId":"r1","state":"final","message":{"content":"And the rest."}}"#),
     ])
-    #expect(rows.filter { $0.kind == "sent_reply" }.map(\.content) == ["Half a word", "And the rest."])
+    #expect(
+      rows.filter { $0.kind == "sent_reply" }.map(\.content) == ["Half a word", "And the rest."])
   }
 
   @Test("an error of chat and of the lifecycle is one failure; open tools end as unknown")
@@ -99,7 +103,10 @@ private let recordings = URL(filePath: "/work/shared/wire/openclaw")
   func secrets() throws {
     let secret = "s3cr3t-value"
     let rows = try rows([
-      ("question.resolved", #"{"id":"q1","status":"answered","answers":{"answers":{"a":["s3cr3t-value"]}}}"#),
+      (
+        "question.resolved",
+        #"{"id":"q1","status":"answered","answers":{"answers":{"a":["s3cr3t-value"]}}}"#
+      ),
       (
         "agent",
         #"{"runId":"r1","stream":"patch","data":{"deviceToken":"s3cr3t-value","list":[{"Authorization":"s3cr3t-value"}],"auth":{"token":"s3cr3t-value"}}}"#
@@ -108,7 +115,9 @@ private let recordings = URL(filePath: "/work/shared/wire/openclaw")
       ("strange.event", #"{"bootstrapToken":"s3cr3t-value","any":"s3cr3t-value"}"#),
     ])
     #expect(rows.count == 4)
-    for row in rows { #expect(!String(decoding: row.json, as: UTF8.self).contains(secret), "\(row)") }
+    for row in rows {
+      #expect(!String(decoding: row.json, as: UTF8.self).contains(secret), "\(row)")
+    }
   }
 
   @Test("a flood of runs, tools and names takes bounded memory")
