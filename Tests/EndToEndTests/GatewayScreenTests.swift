@@ -97,7 +97,6 @@ extension EndToEnd {
         ["--rate", "20"], scenario: "story", profile: "scopes = \"admin\"")
       let cockpit = try screen(claw, rows: 60, columns: 200)
       try cockpit.see("live") { _ in cockpit.isLive }
-      let path = claw.home.path + "/rows.jsonl"
       // Runs that began after the screen was live and have ended.
       let startMs = Int(Date().timeIntervalSince1970 * 1_000)
       var texts: [String] = []
@@ -109,15 +108,24 @@ extension EndToEnd {
         usleep(50_000)
       }
       try #require(texts.count >= 3)
-      cockpit.type(":export \(path)\r")
-      try cockpit.see("rows.jsonl")
-      let rows = try PlainAction.objects(String(contentsOfFile: path, encoding: .utf8))
-      let said = rows.filter { $0["kind"] as? String == "sent_reply" }.compactMap {
-        $0["content"] as? String
-      }
-      for text in Set(texts.prefix(3)) { #expect(said.contains(text), "\(text)\n\(said)") }
+      // The last of them is on the screen; all of them are in the recording.
+      let last = String(texts[texts.count - 1].prefix(30))
+      try cockpit.see(last)
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
+      let histories = claw.home.path + "/.local/state/clanky-cockpit/history"
+      let bot = try #require(try FileManager.default.contentsOfDirectory(atPath: histories).first)
+      let recorded = try claw.run([
+        "actions", "--from-history", "\(histories)/\(bot)", "--since", "1h", "--json",
+      ])
+      #expect(recorded.status == .exited(0), "\(recorded.errors)")
+      let said = recorded.objects.filter { $0["kind"] as? String == "sent_reply" }.compactMap {
+        $0["content"] as? String
+      }
+      for text in Set(texts) {
+        let count = texts.count { $0 == text }
+        #expect(said.count { $0 == text } >= count, "\(text)\n\(said)")
+      }
     }
 
     @Test("a device that is not known shows the command that lets it in, and goes on by itself")
