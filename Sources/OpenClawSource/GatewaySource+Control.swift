@@ -128,6 +128,6 @@ extension GatewaySource {
     tell(
       ControlStep(
         number: number, state: .impossible,
-        "automations that begin later are not stopped: openclaw cron disable, on the gateway"))
+        "automations that begin later are not stopped; switch them off on the gateway"))
   }
 }

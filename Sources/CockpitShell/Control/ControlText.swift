@@ -34,7 +34,10 @@ struct ControlText {
 
   var runsHeading: PlainText {
     let count = facts.control?.runs.count ?? 0
-    if count == 0 { return isLive ? "no run has control now" : "no run had control" }
+    if !isLive, facts.replay == nil {
+      return PlainText("\(count) run\(count == 1 ? "" : "s") had control then")
+    }
+    if count == 0 { return "no run has control now" }
     return count == 1 ? "1 run has control" : PlainText("\(count) runs have control")
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CockpitStores
@@ -199,7 +200,8 @@ import Testing
 
   @Test("following, in any order, with changes and evictions, gives the lines of a fresh look")
   func following() throws {
-    for seed in 0..<12 {
+    let isLong = ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] != nil
+    for seed in 0..<(isLong ? 12 : 6) {
       var random = SeededRandom(UInt64(seed))
       let log = ActionLog(memory: seed.isMultiple(of: 2) ? 4 << 20 : 64 << 20)
       let followed = FeedOutline()

@@ -1,3 +1,4 @@
+import Foundation
 import ClankyWire
 import LenientJSON
 import Networking
@@ -277,7 +278,7 @@ struct SettingsServiceTests {
 
   @Test(
     "random changes: nothing but the changed setting differs, unless the backend says so",
-    arguments: 0..<300)
+    arguments: 0..<(ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] == nil ? 100 : 300))
   func randomChanges(_ seed: UInt64) throws {
     var random = DemoRandom(seed: seed)
     let scene = SettingsScene(seed % 3 == 0 ? .march : .may)
