@@ -29,6 +29,8 @@ package final class GatewaySource: ControlledSource {
   private var lastControl: [UInt8] = []
   private var lastOverview: [UInt8] = []
   private var documentTimer: (any LinkTimer)?
+  /// Whether the overview has changed: with hundreds of sessions it is not made for each event.
+  private var hasNewOverview = false
   /// Answers that are awaited, by the request's id.
   var pending: [String: @MainActor (Result<JSONValue, RequestFailure>) -> Void] = [:]
   private var refusals: [SoonRefused] = []
@@ -117,7 +119,10 @@ package final class GatewaySource: ControlledSource {
     _ request: GatewayRequest,
     _ done: @escaping @MainActor (Result<JSONValue, RequestFailure>) -> Void
   ) {
-    guard let connection, known.overall == .live else { return done(.failure(.disconnected)) }
+    guard let connection, known.overall == .live else {
+      _ = clock.schedule(afterNs: 0) { done(.failure(.disconnected)) }
+      return
+    }
     pending[connection.send(request)] = done
   }
 
@@ -129,7 +134,9 @@ package final class GatewaySource: ControlledSource {
     switch notice {
     case .state(let state): take(state)
     case .hello(let hello, let skew):
+      // Before the first row: its time is the gateway's.
       skewMs = skew
+      connected()
       picture.greeted(hello)
       give([feed.greeted(hello, nowMs: nowMs)])
     case .listed(let request, let result):
@@ -143,6 +150,7 @@ package final class GatewaySource: ControlledSource {
       // Two folds of one event: both see it.
       let isControl = desk.take(event, nowMs: nowMs)
       let isPicture = picture.take(event)
+      if isPicture { hasNewOverview = true }
       if isControl || isPicture || event.name == "agent" || event.name == "chat" { publishSoon() }
     case .answer(let id, let result): pending.removeValue(forKey: id)?(result)
     case .unread:
@@ -157,12 +165,10 @@ package final class GatewaySource: ControlledSource {
       jobs: picture.jobs.compactMap { job in
         job["id"]?.string.map { ($0, job["name"]?.string ?? $0) }
       })
-    let running = picture.sessions.values.flatMap {
-      $0["activeRunIds"]?.array?.compactMap(\.string) ?? []
-    }
     if picture.unknown["sessions"] == nil {
-      give(feed.reconcile(running: Set(running), nowMs: nowMs))
+      give(feed.reconcile(sessions: picture.sessions, nowMs: nowMs))
     }
+    hasNewOverview = true
     publish()
   }
 
@@ -183,10 +189,10 @@ package final class GatewaySource: ControlledSource {
 
   private func take(_ state: GatewayState) {
     switch state {
-    case .idle: break
+    // The greeting follows, with the gateway's clock.
+    case .idle, .connected: break
     case .connecting, .greeting:
       say { $0.overall = $0.returns > 0 || $0.failure != nil ? .reconnecting : .connecting }
-    case .connected: connected()
     case .waiting(let untilNs, let loss):
       noteLoss()
       say {
@@ -267,6 +273,8 @@ package final class GatewaySource: ControlledSource {
       lastControl = control
       control.withUnsafeBytes { sink?.receive(.document(.control, $0), at: time) }
     }
+    guard hasNewOverview else { return }
+    hasNewOverview = false
     let overview = picture.overview()
     if overview != lastOverview {
       lastOverview = overview

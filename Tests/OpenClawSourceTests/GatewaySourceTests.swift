@@ -9,13 +9,14 @@ import Testing
 
 /// A source with sockets and time that a test moves, and all that it gives to its sink.
 @MainActor
-private final class Desk: SourceSink {
+final class Desk: SourceSink {
   let wires = Wires()
   let source: GatewaySource
   var rows: [JSONValue] = []
   var states: [LinkState] = []
   var control: JSONValue = .null
   var overview: JSONValue = .null
+  var provenMs: [Int64] = []
   var knownRows: (any KnownRows)? { nil }
 
   init(scopes: [String] = ["operator.read", "operator.write", "operator.approvals"]) throws {
@@ -36,6 +37,7 @@ private final class Desk: SourceSink {
     case .status(let status): states.append(status.overall)
     case .document(.control, let json): control = (try? JSONValue.parse(Array(json))) ?? .null
     case .document(.gateway, let json): overview = (try? JSONValue.parse(Array(json))) ?? .null
+    case .proven(let claim): provenMs.append(claim.fromMs)
     default: break
     }
   }
@@ -43,11 +45,13 @@ private final class Desk: SourceSink {
   func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport { RowReport() }
 
   /// Greets the newest socket, and answers every list of the recovery.
-  func connect(lists: [String: String] = [:], scopes: String? = nil) {
+  func connect(
+    lists: [String: String] = [:], scopes: String? = nil, clockMs: Int = 1_790_000_000_000
+  ) {
     let index = wires.sockets.count - 1
     wires.delegate?.opened(wires.sockets[index])
     wires.say(
-      #"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":1790000000000}}"#,
+      #"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":\#(clockMs)}}"#,
       on: index)
     let granted = scopes ?? #""operator.read","operator.write","operator.approvals""#
     answer(
@@ -113,6 +117,15 @@ private final class Desk: SourceSink {
     #expect(desk.control["can_answer"]?.bool == true && desk.control["can_stop"]?.bool == true)
     #expect(desk.control["notes"]?.array?.count == 1)
     #expect(desk.overview["server"]?["version"]?.string == "2026.8.1")
+  }
+
+  @Test("rows and what is proven have the gateway's clock from the first one on")
+  func clock() throws {
+    let desk = try Desk()
+    desk.connect(clockMs: 1_790_000_600_000)
+    #expect(desk.source.status.skewMs == 600_000)
+    #expect(desk.rows.first?["createdAt"]?.string?.hasPrefix("2026-09-21T14:23:20") == true)
+    #expect(desk.provenMs == [1_790_000_600_000])
   }
 
   @Test("an answer is sent for the card that was seen, and its outcome is told")
@@ -242,10 +255,14 @@ private final class Desk: SourceSink {
       "chat", #"{"runId":"r1","sessionKey":"agent:wren:main","state":"delta","deltaText":"Half"}"#)
     desk.event(
       "chat", #"{"runId":"r2","sessionKey":"agent:owl:main","state":"delta","deltaText":"Other"}"#)
+    // Of this one's session nothing is known afterwards.
+    desk.event(
+      "chat", #"{"runId":"r3","sessionKey":"agent:jay:main","state":"delta","deltaText":"Third"}"#)
     desk.wires.delegate?.socket(desk.socket, ended: .closed(code: 1012, reason: "service restart"))
     desk.wires.pass(seconds: 40)
     desk.connect(lists: [
-      "sessions.list": #"{"sessions":[{"key":"agent:owl:main","activeRunIds":["r2"]}]}"#
+      "sessions.list":
+        #"{"sessions":[{"key":"agent:owl:main","activeRunIds":["r2"]},{"key":"agent:wren:main","activeRunIds":[]},{"key":"agent:jay:main"}]}"#
     ])
     let ended = desk.rows.filter { $0["kind"]?.string == "llm_run_ended_warning" }
     #expect(ended.map { $0["content"]?.string } == ["Half"])

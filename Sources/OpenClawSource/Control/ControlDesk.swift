@@ -19,8 +19,6 @@ package struct ControlDesk {
   private(set) var over: [Over] = []
   /// Lists that could not be read, by their name: what waits may be more.
   private(set) var unknown: [String: String] = [:]
-  /// Items that came live and were not reported yet; those of a list ring nothing.
-  private(set) var news: [String] = []
 
   package init() {}
 
@@ -28,11 +26,6 @@ package struct ControlDesk {
 
   /// How an item ended, if it is known.
   func end(of id: String) -> String? { over.last { $0.id == id }?.words }
-
-  mutating func takeNews() -> [String] {
-    defer { news = [] }
-    return news
-  }
 
   // MARK: Lists and events
 
@@ -107,7 +100,6 @@ package struct ControlDesk {
 
   private mutating func announce(_ item: WaitingItem?) -> Bool {
     guard let item, isPending(item) else { return false }
-    if self[item.id] == nil { news.append(item.id) }
     add(item)
     return true
   }

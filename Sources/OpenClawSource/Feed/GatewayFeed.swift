@@ -50,7 +50,10 @@ package struct GatewayFeed {
       rows.append(FeedRow("gateway_update", "\(latest) is available", atMs: nowMs))
     case "config.changed", "skills.changed":
       rows.append(FeedRow("gateway_changed", event.name, atMs: nowMs))
-    case "sessions.changed", "session.approval", "session.operation", "presence", "tick",
+    case "sessions.changed":
+      let hasEnded = ["end", "error"].contains(payload["phase"]?.string)
+      if hasEnded, let id = payload["runId"]?.string { _ = runs.end { $0.id == id } }
+    case "session.approval", "session.operation", "presence", "tick",
       "connect.challenge":
       break
     default:
@@ -82,9 +85,17 @@ package struct GatewayFeed {
       [("scopes", .array(hello.scopes.map { .string($0) }))])
   }
 
-  /// The runs that the gateway lists as live after a reconnect; the others ended meanwhile.
-  package mutating func reconcile(running: Set<String>, nowMs: Int64) -> [FeedRow] {
-    runs.endAll(but: running).map { run in
+  /// After a reconnect: live runs that their session does not have any more ended meanwhile. A session that is
+  /// not listed, or does not say which runs it has, proves nothing.
+  ///
+  /// - Parameter sessions: rows of the list by their keys.
+  package mutating func reconcile(sessions: [String: JSONValue], nowMs: Int64) -> [FeedRow] {
+    func hasEnded(_ run: GatewayRun) -> Bool {
+      guard let row = run.session.flatMap({ sessions[$0] }) else { return false }
+      if let ids = row["activeRunIds"]?.array { return !ids.contains(.string(run.id)) }
+      return row["hasActiveRun"]?.bool == false
+    }
+    return runs.end(where: hasEnded).map { run in
       FeedRow(
         "llm_run_ended_warning",
         run.text.text.isEmpty ? "ended while disconnected" : run.text.text, atMs: nowMs,

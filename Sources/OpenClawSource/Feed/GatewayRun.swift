@@ -70,11 +70,11 @@ struct GatewayRuns {
     return body(&run)
   }
 
-  /// Ends every run that the gateway does not list as running.
+  /// Ends the live runs of which something says that they have ended.
   ///
-  /// - Returns: those that ended meanwhile.
-  mutating func endAll(but running: Set<String>) -> [GatewayRun] {
-    live.filter { !running.contains($0.id) }.map { run in
+  /// - Returns: those.
+  mutating func end(where hasEnded: (GatewayRun) -> Bool) -> [GatewayRun] {
+    live.filter(hasEnded).map { run in
       byID[run.id]?.isOver = true
       return run
     }
