@@ -4,8 +4,8 @@ package protocol ControlledSource: Source {
   /// Sends an answer to something that waits. `done` is called once, asynchronously.
   func decide(
     _ decision: ControlDecision, done: @escaping @MainActor (ControlOutcome) -> Void)
-  /// Stops every live run, denies what waits and cancels questions. `tell` gets the outcome of each step
-  /// as it is known; a step that was asked for is told again with its outcome.
+  /// Stops every live run, denies what waits and cancels questions. `tell` is called when a step is requested
+  /// and again, with the same number, when its result is known.
   func stopEverything(_ tell: @escaping @MainActor (ControlStep) -> Void)
 }
 

@@ -15,6 +15,10 @@ extension CockpitShell {
   @MainActor private mutating func effects(
     of command: KeyAction, _ facts: ViewContext
   ) -> [Effect] {
+    if facts.isGateway, command.isOfBotAlone {
+      note("an OpenClaw gateway has nothing of the kind")
+      return []
+    }
     switch command {
     case .theme: layers.push(ThemeMenu(facts.setup))
     case .pulse: tab = .pulse

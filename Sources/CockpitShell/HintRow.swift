@@ -28,8 +28,7 @@ extension CockpitShell {
     let unserved = asking.filter { !missing.isDisjoint(with: pane.routes(of: $0)) }
     frame.draw(
       HintRow(
-        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved),
-        isGateway: facts.isGateway),
+        commands: commands, keys: keys, isDeep: pane.isDeep, unserved: Set(unserved)),
       in: Rect(y: y, width: width, height: 1))
   }
 
@@ -66,8 +65,6 @@ struct HintRow: FramePart {
   var isDeep: Bool
   /// Those that need a route that this backend does not serve.
   var unserved: Set<KeyAction>
-  /// Whether the key of the triage shows what waits.
-  var isGateway = false
 
   func render(in area: Rect, into frame: inout Frame) {
     var x = 1
@@ -76,7 +73,6 @@ struct HintRow: FramePart {
         var text = binding.hint
       else { continue }
       if command == .quit, isDeep { text = "close" }
-      if command == .triage, isGateway { text = "control" }
       let isServed = !unserved.contains(command)
       if !isServed { text += " (not served)" }
       let name = PlainText(key.description)

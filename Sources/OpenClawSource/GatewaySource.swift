@@ -35,10 +35,11 @@ package final class GatewaySource: ControlledSource {
   var pending: [String: @MainActor (Result<JSONValue, RequestFailure>) -> Void] = [:]
   private var refusals: [SoonRefused] = []
 
-  /// - Parameter store: keeps what the gateway gave this device; nil forgets it.
+  /// - Parameter store: saves the device token and the scopes that the gateway granted with it (empty if it
+  ///   named none); nil deletes the saved token.
   package init(
     _ request: WebSocketRequest, identity: GatewayIdentity, transport: any WebSocketTransport,
-    clock: any LinkClock, store: @escaping @MainActor (String?) -> Void
+    clock: any LinkClock, store: @escaping @MainActor (String?, _ granted: [String]) -> Void
   ) {
     self.clock = clock
     scopes = identity.scopes
@@ -48,7 +49,9 @@ package final class GatewaySource: ControlledSource {
       GatewayConnection(
         request, identity: identity, pollsPairing: true,
         recovers: GatewayLink.everything + [.listAgents, .listJobs], transport: transport,
-        clock: clock, store: store, tell: { [weak source] in source?.hear($0) })
+        clock: clock,
+        store: { [weak source] in store($0, source?.connection?.hello?.scopes ?? []) },
+        tell: { [weak source] in source?.hear($0) })
     }
     known[.gateway] = StreamStatus()
   }

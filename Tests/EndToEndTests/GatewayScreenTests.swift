@@ -221,6 +221,10 @@ extension EndToEnd {
       try cockpit.see("rows") { $0.contains("ACT ") }
       cockpit.type("5")
       try cockpit.see("SESSIONS")
+      try cockpit.type("?", see: "CMD: agents, sessions")
+      #expect(!cockpit.screen.contains("voice-join"))
+      cockpit.type("?")
+      try cockpit.see("closed") { $0.contains("SESSIONS") }
       cockpit.type("!")
       try cockpit.see("control") { $0.contains("control") && $0.contains("wait") }
       cockpit.type("\u{1B}")

@@ -10,7 +10,11 @@ import Testing
 /// A source with sockets and time that a test moves, and all that it gives to its sink.
 @MainActor
 final class Desk: SourceSink {
+  /// The device tokens that were handed over, with their scopes.
+  final class Kept { var tokens: [String] = [] }
+
   let wires = Wires()
+  let kept = Kept()
   let source: GatewaySource
   var rows: [JSONValue] = []
   var states: [LinkState] = []
@@ -26,7 +30,7 @@ final class Desk: SourceSink {
       identity: GatewayIdentity(
         key: key, client: .init(version: "1", platform: "linux", instanceId: "i", displayName: "d"),
         scopes: scopes, token: "t", deviceToken: nil),
-      transport: wires, clock: wires, store: { _ in })
+      transport: wires, clock: wires, store: { [kept] in kept.tokens.append("\($0 ?? "-") \($1)") })
     source.start(into: self)
   }
 
@@ -46,8 +50,10 @@ final class Desk: SourceSink {
 
   /// Greets the newest socket, and answers every list of the recovery.
   func connect(
-    lists: [String: String] = [:], scopes: String? = nil, clockMs: Int = 1_790_000_000_000
+    lists: [String: String] = [:], scopes: String? = nil, clockMs: Int = 1_790_000_000_000,
+    deviceToken: String? = nil
   ) {
+    let token = deviceToken.map { #","deviceToken":"\#($0)""# } ?? ""
     let index = wires.sockets.count - 1
     wires.delegate?.opened(wires.sockets[index])
     wires.say(
@@ -55,7 +61,7 @@ final class Desk: SourceSink {
       on: index)
     let granted = scopes ?? #""operator.read","operator.write","operator.approvals""#
     answer(
-      #"{"type":"hello-ok","protocol":4,"server":{"version":"2026.8.1"},"auth":{"scopes":[\#(granted)]}}"#
+      #"{"type":"hello-ok","protocol":4,"server":{"version":"2026.8.1"},"auth":{"scopes":[\#(granted)]\#(token)}}"#
     )
     for _ in 0..<12 {
       guard let method = socket.sent.last?["method"]?.string, method != "connect",
@@ -126,6 +132,13 @@ final class Desk: SourceSink {
     #expect(desk.source.status.skewMs == 600_000)
     #expect(desk.rows.first?["createdAt"]?.string?.hasPrefix("2026-09-21T14:23:20") == true)
     #expect(desk.provenMs == [1_790_000_600_000])
+  }
+
+  @Test("a device token is kept with the scopes that came with it, not with those asked for")
+  func deviceToken() throws {
+    let desk = try Desk()
+    desk.connect(scopes: #""operator.read""#, deviceToken: "dt-1")
+    #expect(desk.kept.tokens == [#"dt-1 ["operator.read"]"#])
   }
 
   @Test("an answer is sent for the card that was seen, and its outcome is told")

@@ -64,7 +64,7 @@ extension CockpitApp {
     model = CockpitModel(opened)
     prepare()
     shell.connected(
-      keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys, guild: model.guild)
+      keys: allKeys.working(on: model.facts), guild: model.guild)
     shell.note(
       PlainText("connecting to \(name.isEmpty ? opened.name : name)", limit: 200))
     // If its theme cannot be loaded, report that and keep the current one.

@@ -95,7 +95,7 @@ extension CockpitApp {
 
   /// The rows on the screen are others: nothing that was drawn or selected before stands for them.
   private func showOther() {
-    shell.showPast(keys: allKeys.withoutMutations, focusesLine: true)
+    shell.showPast(keys: allKeys.working(on: model.facts).withoutMutations, focusesLine: true)
     forgetFrame()
   }
 

@@ -7,6 +7,14 @@ import TerminalCore
 import TerminalCurses
 
 extension CockpitApp {
+  /// Follows the terminal between light and dark, unless a theme was chosen by name.
+  func follow(isDark: Bool) {
+    self.isDark = isDark
+    guard !appearance.isThemeFixed else { return }
+    session.screen.adopt(theme: appearance.theme(isDark: isDark))
+    frames?.setNeedsFrame(.key)
+  }
+
   /// Switches the theme; writes it to the configuration file if it is to be kept.
   package func setTheme(_ name: String, isKept: Bool) {
     do throws(Failure) {

@@ -160,7 +160,7 @@ package final class CockpitApp {
       session: session, alerts: configuration.alerts, environment: settings.environment)
     title = configuration.title ?? true ? TitleWriter(session: session) : nil
     shell = CockpitShell(
-      tab: tab, keys: model.facts.isReadOnly ? allKeys.withoutMutations : allKeys,
+      tab: tab, keys: allKeys.working(on: model.facts),
       guild: model.guild, size: session.size, verbs: verbs.table)
     model.scope = shell.scope
     shell.heldAtQuit = settings.heldAtQuit
@@ -394,13 +394,5 @@ package final class CockpitApp {
       }
       frames?.setNeedsFrame(.key)
     }
-  }
-
-  /// Follows the terminal between light and dark, unless a theme was chosen by name.
-  private func follow(isDark: Bool) {
-    self.isDark = isDark
-    guard !appearance.isThemeFixed else { return }
-    session.screen.adopt(theme: appearance.theme(isDark: isDark))
-    frames?.setNeedsFrame(.key)
   }
 }

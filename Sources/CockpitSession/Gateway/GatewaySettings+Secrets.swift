@@ -113,15 +113,40 @@ extension GatewaySettings {
     return granted.isSuperset(of: scopes) ? String(parts[2]) : nil
   }
 
+  /// Saves what the gateway gave this device, or deletes what was saved, on a thread of its own. A failure is not
+  /// fatal: the profile's secret still opens the gateway.
+  ///
+  /// - Parameters:
+  ///   - token: nil deletes the saved one.
+  ///   - granted: the scopes that came with it; empty if the gateway named none (protocol 3).
+  /// - Returns: what went wrong, one sentence.
+  package func keep(
+    _ token: String?, device: String, granted: [String]
+  ) async -> String? {
+    let problem = await OwnThread.run { [self] () -> FileError? in
+      do throws(FileError) {
+        if let token {
+          try store(token, device: device, scopes: granted.isEmpty ? scopes : granted)
+        } else {
+          try forget()
+        }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return problem.map { "what the gateway gave this device could not be kept: \($0)" }
+  }
+
   /// Saves the device token, with its device id and scopes.
-  package func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
+  private func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
     _ = try settings.credentials.save(
       "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential("token"),
       patience: settings.patience)
   }
 
   /// Deletes the saved device token, after the gateway has rejected it.
-  package func forget() throws(FileError) {
+  private func forget() throws(FileError) {
     try settings.credentials.remove(credential("token"), patience: settings.patience)
   }
 }

@@ -8,7 +8,7 @@ import OpenClawSource
 import OpenClawWire
 
 extension Settings {
-  /// Whether the profile in use is a gateway and nothing else was asked for.
+  /// Whether the profile in use is a gateway, and no address or demo overrides it.
   var opensGateway: Bool {
     profile.gateway != nil && options.url == nil && options.source == nil
   }
@@ -28,10 +28,15 @@ extension OpenedSource {
       Result { () throws(Failure) in try gateway.identity(version: programVersion) }
     }.get()
     let (transport, clock) = try transport(settings, caFile: gateway.caFile, on: loop)
-    let keeper = TokenKeeper(gateway, device: identity.key.id)
+    let device = identity.key.id
     let source = GatewaySource(
       gateway.request, identity: identity, transport: transport, clock: clock,
-      store: { keeper.keep($0) })
+      store: { token, granted in
+        Task {
+          let problem = await gateway.keep(token, device: device, granted: granted)
+          if let problem { gateway.settings.output.complain(problem) }
+        }
+      })
     settings.process.scope?.onEnd { source.stop() }
     return OpenedSource(
       source, name: gateway.url.base.description, settings: settings, clock: clock)
@@ -57,7 +62,7 @@ extension OpenedSource {
         token: server.token, deviceToken: nil),
       transport: transport, clock: clock,
       // The demo lives as long as its source.
-      store: { _ in withExtendedLifetime(server) {} })
+      store: { _, _ in withExtendedLifetime(server) {} })
     settings.process.scope?.onEnd { source.stop() }
     return OpenedSource(source, name: server.url, settings: settings, clock: clock)
   }
@@ -80,38 +85,5 @@ extension OpenedSource {
       clock.cancelAll()
     }
     return (transport, clock)
-  }
-}
-
-/// Keeps what a gateway gave this device. A failure is said and not fatal: the profile's secret still opens the
-/// gateway.
-@MainActor
-private final class TokenKeeper {
-  private let gateway: GatewaySettings
-  private let device: String
-
-  init(_ gateway: GatewaySettings, device: String) {
-    self.gateway = gateway
-    self.device = device
-  }
-
-  func keep(_ token: String?) {
-    Task { [gateway, device] in
-      let problem = await OwnThread.run { () -> FileError? in
-        do throws(FileError) {
-          if let token {
-            try gateway.store(token, device: device, scopes: gateway.scopes)
-          } else {
-            try gateway.forget()
-          }
-          return nil
-        } catch {
-          return error
-        }
-      }
-      guard let problem else { return }
-      gateway.settings.output.complain(
-        "what the gateway gave this device could not be kept: \(problem)")
-    }
   }
 }

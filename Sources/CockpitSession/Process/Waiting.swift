@@ -65,7 +65,7 @@ package enum OwnThread {
     }
   }
 
-  /// How many threads may work for somebody who waits.
+  /// The number of worker threads for a request that a user is waiting for.
   package static var count: Int { min(4, ProcessInfo.processInfo.activeProcessorCount) }
 
   /// Works on consecutive parts of a list at once, on the first one on the calling thread, and waits for all.

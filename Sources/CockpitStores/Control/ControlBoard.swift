@@ -31,7 +31,7 @@ package struct ControlBoard: Hashable, Sendable {
     /// By the source's clock, ms since 1970.
     package var createdMs: Int64?
     package var expiresMs: Int64?
-    /// What may be answered, as the source spells it; nothing else is offered.
+    /// The allowed answers, as the source spells them. No other answer is offered.
     package var choices: [String]
     package var questions: [Question]
     /// Of everything that is shown; an answer is bound to it.

@@ -4,7 +4,7 @@ internal import OpenClawWire
 /// Tools of a run. `tool` comes for runs of one's own and of subscribed sessions, `item` to every reader: both tell
 /// of the same call, and each call has one start and one end.
 extension GatewayRun {
-  /// Calls of one run that are told apart.
+  /// The number of tool calls that are tracked per run.
   private static let maximumTools = 500
 
   mutating func tool(_ event: AgentEvent, atMs: Int64) -> [FeedRow] {

@@ -17,7 +17,7 @@ struct GatewayRun {
   var session: String?
   /// The parent's session of a child run.
   var spawnedBy: String?
-  /// Who wrote the message before it; nil for a run that nobody asked for.
+  /// The sender of the message that triggered the run; nil for heartbeats and jobs.
   var asker: String?
   var startMs: Int64
   var firstTextMs: Int64?

@@ -127,6 +127,24 @@ import Testing
     #expect(!run([500, 2_600, 2_700]) && run([2_600, 2_700, 2_800]))
   }
 
+  @Test("the keys of a gateway are those that do something, and help says what they do there")
+  func keys() throws {
+    let facts = facts(try board([]))
+    let keys = KeyTable.standard.working(on: facts)
+    #expect(keys.binding(for: .settings) == nil && keys.binding(for: .joinVoice) == nil)
+    #expect(keys.binding(for: .triage)?.hint == "control")
+    var ofBot = facts
+    ofBot.isGateway = false
+    #expect(KeyTable.standard.working(on: ofBot).bindings == KeyTable.standard.bindings)
+    var shell = CockpitShell(keys: keys, size: Self.size)
+    // Those that have a name on the line say it.
+    for command in KeyAction.allCases where command.isOfBotAlone {
+      shell.note(nil)
+      _ = shell.perform(command, facts)
+      #expect(shell.message == "an OpenClaw gateway has nothing of the kind", "\(command)")
+    }
+  }
+
   @Test("a question is sent when every part has an answer; a secret is never drawn")
   func question() throws {
     let board = try read([

@@ -135,24 +135,10 @@ final class GatewaySession {
     clock.cancelAll()
   }
 
-  /// Saves the device token. A failure is not fatal: the profile's secret still opens the gateway.
   private func keep() async {
     guard let kept else { return }
-    let scopes = hello.map(\.scopes).flatMap { $0.isEmpty ? nil : $0 } ?? gateway.scopes
-    let problem = await OwnThread.run { [gateway, deviceId] () -> FileError? in
-      do throws(FileError) {
-        if let token = kept {
-          try gateway.store(token, device: deviceId, scopes: scopes)
-        } else {
-          try gateway.forget()
-        }
-        return nil
-      } catch {
-        return error
-      }
-    }
-    guard let problem else { return }
-    environment.output.complain("what the gateway gave this device could not be kept: \(problem)")
+    let problem = await gateway.keep(kept, device: deviceId, granted: hello?.scopes ?? [])
+    if let problem { environment.output.complain(problem) }
   }
 
   // MARK: Hearing

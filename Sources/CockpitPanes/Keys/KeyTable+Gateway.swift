@@ -1,0 +1,43 @@
+import TerminalCore
+
+extension KeyAction {
+  /// Whether it needs something that only a Clanky bot has: voice, memory, settings.
+  package var isOfBotAlone: Bool {
+    switch self {
+    case .joinVoice, .refreshMemory, .purgeMemory, .settings, .runtime, .settingsPreset,
+      .settingsReset, .settingsApply, .clientLog, .report, .events, .anomalies, .edit,
+      .editExternally, .delete, .undo, .select, .sendHeld, .uses, .journal:
+      true
+    default: false
+    }
+  }
+}
+
+extension KeyTable {
+  /// The keys that work on a source.
+  @MainActor package func working(on facts: ViewContext) -> KeyTable {
+    let keys = facts.isGateway ? forGateway : self
+    return facts.isReadOnly ? keys.withoutMutations : keys
+  }
+
+  /// The same for a gateway: without the keys that only a bot has a use for, and with its words for the others.
+  package var forGateway: KeyTable {
+    KeyTable(
+      bindings: bindings.compactMap { binding in
+        guard !binding.command.isOfBotAlone else { return nil }
+        var binding = binding
+        switch binding.command {
+        case .triage:
+          binding.help = "what waits for an answer, and what runs; !!! stops everything"
+          binding.hint = "control"
+        case .pulse: binding.help = "PULSE: what the agents do, as it happens"
+        case .voice: binding.help = "VOICE: nothing for a gateway"
+        case .memory: binding.help = "MEMORY: nothing for a gateway"
+        case .cmd: binding.help = "CMD: agents, sessions, jobs, channels, clients"
+        case .guild: binding.help = "one agent on all tabs, or all: the line asks which"
+        default: break
+        }
+        return binding
+      })
+  }
+}
