@@ -20,6 +20,8 @@ package final class GatewaySource: ControlledSource {
   private weak var sink: (any SourceSink)?
 
   private var known = SourceStatus()
+  /// Whether the gateway does not let this device in, by the last that was heard of it.
+  package private(set) var isRefused = false
   private var feed = GatewayFeed()
   var desk = ControlDesk()
   var picture = GatewayPicture()
@@ -197,6 +199,7 @@ package final class GatewaySource: ControlledSource {
     case .connecting, .greeting:
       say { $0.overall = $0.returns > 0 || $0.failure != nil ? .reconnecting : .connecting }
     case .waiting(let untilNs, let loss):
+      isRefused = loss.isRefusal
       noteLoss()
       say {
         $0.overall = .reconnecting
@@ -204,6 +207,7 @@ package final class GatewaySource: ControlledSource {
         $0.failure = .stated(loss.description)
       }
     case .pairing(_, _, let refusal):
+      isRefused = true
       say {
         $0.overall = .reconnecting
         $0.retryAtNs = nil
@@ -212,6 +216,7 @@ package final class GatewaySource: ControlledSource {
         )
       }
     case .stopped(let loss):
+      isRefused = loss.isRefusal
       noteLoss()
       say {
         $0.overall = .stopped
@@ -224,6 +229,7 @@ package final class GatewaySource: ControlledSource {
   private func connected() {
     let lost = lostMs
     lostMs = nil
+    isRefused = false
     say {
       if lost != nil { $0.reconnects += 1 }
       $0.overall = .live

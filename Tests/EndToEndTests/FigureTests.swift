@@ -9,17 +9,25 @@ extension EndToEnd {
 
     init() throws { home = try TemporaryFolder() }
 
-    /// The figure's line in the list of figures, chosen and opened.
-    private func open(_ head: String, _ cockpit: Cockpit) throws {
+    /// The line of the list of figures that matches, chosen and opened.
+    /// - Returns: What it says: the screen behind the list may have gone on since it was read.
+    @discardableResult private func open(
+      _ what: String, _ cockpit: Cockpit, where isIt: (String) -> Bool
+    ) throws -> String {
       cockpit.type("#")
       try cockpit.see("the list of figures") { $0.contains("FIGURES") }
       let lines = (0..<60).map { cockpit.line($0) }
       let top = try #require(lines.firstIndex { $0.contains("FIGURES") })
       let place = try #require(
-        lines[(top + 1)...].firstIndex { $0.contains("\(head)") && $0.contains("│") },
-        "\(head) is not among\n\(cockpit.screen)")
+        lines[(top + 1)...].firstIndex { isIt($0) && $0.contains("│") },
+        "\(what) is not among\n\(cockpit.screen)")
       cockpit.type(String(repeating: "j", count: place - top - 1) + "\r")
       try cockpit.see("PULSE") { $0.contains("[1 PULSE]") }
+      return lines[place]
+    }
+
+    private func open(_ head: String, _ cockpit: Cockpit) throws {
+      try open(head, cockpit) { $0.contains(head) }
     }
 
     /// How many rows the filter finds.
@@ -54,9 +62,11 @@ extension EndToEnd {
       #expect((turns...turns + 2).contains(measured), "\(turns) turns, \(measured) rows")
       cockpit.type("2")
       try cockpit.see("REPORT")
-      let told = try #require(
-        cockpit.screen.firstMatch(of: /REPORT .*? (\d+) turns/).flatMap { Int($0.1) })
-      try open("\(told) turns", cockpit)
+      let turnsOfReport = /│ (\d+) turns\b/
+      let line = try open("the turns of the report", cockpit) {
+        $0.firstMatch(of: turnsOfReport) != nil
+      }
+      let told = try #require(line.firstMatch(of: turnsOfReport).flatMap { Int($0.1) })
       let ends = try rows(cockpit)
       #expect((told...told + 2).contains(ends), "\(told) turns, \(ends) rows")
     }

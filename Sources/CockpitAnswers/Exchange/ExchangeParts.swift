@@ -30,6 +30,17 @@ extension Exchange.Call {
   }
 }
 
+extension Exchange.Tool {
+  /// From the row of its end, which names the run.
+  init(run row: ExchangeRow) {
+    self.init(
+      name: RunTool.name(row.metadata) ?? row.kind, source: row.source(),
+      durationMs: row.milliseconds("durationMs"),
+      isSuccess: row.kind == "tool_unknown" ? nil : !row.isFailure,
+      error: row.isFailure ? row.content : nil)
+  }
+}
+
 extension Exchange.Addressing {
   /// nil if the row does not state it.
   init?(_ row: ExchangeRow) {

@@ -11,7 +11,10 @@ package enum StepNames {
 
   /// Steps between rows, and of voice.
   private static let others: [(key: String, name: PlainText)] =
-    [("beforeGateMs", "before gate"), ("deliveryMs", "delivery"), ("queueWaitMs", "queue")]
+    [
+      ("beforeGateMs", "before gate"), ("deliveryMs", "delivery"), ("queueWaitMs", "queue"),
+      ("modelMs", "model, with no tool running"),
+    ]
     + LatencyStage.allCases.map { ($0.key, PlainText($0.name)) }
 
   /// The wire's key itself if it is none of these.

@@ -59,7 +59,8 @@ struct TextExchange {
     exchange.settledMs = isClosed ? exchange.endMs : exchange.endMs + Self.settleMs
     exchange.isOpen = !isClosed && rows.nowMs < exchange.settledMs
     exchange.isComplete = rows.isComplete(from: first, toMs: exchange.settledMs)
-    exchange.steps = steps(exchange, end)
+    exchange.isOfAgent = linked.contains { RowOrigin.isGateway($0.metadata) }
+    exchange.steps = exchange.isOfAgent ? runSteps(exchange) : steps(exchange, end)
     addFacts(to: &exchange, end)
     exchange.sources.sort { ($0.timeMs, $0.actionID ?? .max) < ($1.timeMs, $1.actionID ?? .max) }
     return exchange
@@ -113,6 +114,10 @@ struct TextExchange {
         exchange.wordsSource = row.source()
       }
     }
+    if let begin = linked.first(where: { $0.string("asked") != nil }) {
+      exchange.words = begin.string("asked")
+      exchange.wordsSource = begin.source()
+    }
     if let id = exchange.authorID, let name = rows.names.userName(id) { exchange.author = name }
   }
 
@@ -158,6 +163,8 @@ struct TextExchange {
 
   /// The tools that calls asked for, with the rows between that call and the next that stand for results.
   private func addTools(_ near: [ExchangeRow], to exchange: inout Exchange) {
+    let ended = linked.filter { RunTool.ends.contains($0.kind) }
+    guard ended.isEmpty else { return exchange.tools += ended.map(Exchange.Tool.init(run:)) }
     for (place, call) in exchange.calls.enumerated() where !call.tools.isEmpty {
       let next =
         place + 1 < exchange.calls.count
@@ -215,6 +222,30 @@ struct TextExchange {
       add("followupMs", from: first, to: exchange.calls.last?.source)
     }
     add("deliveryMs", from: exchange.calls.last?.source, to: end?.source())
+    return steps
+  }
+
+  /// The tools of a run, and the time in which none of them ran.
+  private func runSteps(_ exchange: Exchange) -> [Exchange.Step] {
+    var steps: [Exchange.Step] = []
+    var covered: [ClosedRange<Int64>] = []
+    for tool in exchange.tools {
+      guard let source = tool.source, let ms = tool.durationMs else { continue }
+      steps.append(.init(key: tool.name, ms: ms, source: source, isInferred: false))
+      covered.append(source.timeMs - Int64(ms)...source.timeMs)
+    }
+    guard let last = exchange.calls.last?.source, exchange.endMs > exchange.startMs else {
+      return steps
+    }
+    var (busyMs, untilMs) = (Int64(0), exchange.startMs)
+    for range in covered.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      busyMs += max(0, min(range.upperBound, exchange.endMs) - max(range.lowerBound, untilMs))
+      untilMs = max(untilMs, range.upperBound)
+    }
+    let restMs = Int(exchange.endMs - exchange.startMs - busyMs)
+    if restMs > 0 {
+      steps.append(.init(key: "modelMs", ms: restMs, source: last, isInferred: false))
+    }
     return steps
   }
 

@@ -42,6 +42,9 @@ package struct Alarm: Hashable, Sendable {
     id.subject.map { id.rule + "/" + $0.prefix(120) } ?? id.rule
   }
 
+  /// The rule of what waits for an answer at a gateway. Each is a matter of its own, and its end is certain.
+  package static let waitsRule = "waits"
+
   /// Rules of the triage that sum up incidents: each of these raises an alarm of its own, with its rows.
   package static let summaries: Set<String> = [TriageRule.unanswered.name]
 

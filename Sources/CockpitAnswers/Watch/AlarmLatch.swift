@@ -101,7 +101,9 @@ package struct AlarmLatch: Hashable, Sendable {
     for key in entries.keys.sorted() where found[key] == nil {
       guard let entry = entries[key] else { continue }
       if nowMs < entry.lastMs { entries[key]?.lastMs = nowMs }
-      guard nowMs - entry.lastMs >= Self.overAfterMs else { continue }
+      guard entry.rule == Alarm.waitsRule || nowMs - entry.lastMs >= Self.overAfterMs else {
+        continue
+      }
       entries[key] = nil
       heldBack.remove(key)
       if entry.isSaid { events.append(.over(entry, atMs: entry.lastMs)) }
@@ -158,7 +160,9 @@ package struct AlarmLatch: Hashable, Sendable {
     guard let entry = entries[alarm.key], !entry.isSaid, entry.isLive else { return nil }
     if alarm.trouble.isOfConnection, nowMs - entry.firstMs < Self.connectionMs { return nil }
     guard !silences.isSilent(entry, nowMs: nowMs) else { return nil }
-    let isRecent = lastOfRule[alarm.rule].map { nowMs - $0 < limits.perRuleMs } ?? false
+    let isRecent =
+      alarm.rule != Alarm.waitsRule
+      && lastOfRule[alarm.rule].map { nowMs - $0 < limits.perRuleMs } ?? false
     guard !isRecent, saidMs.count < limits.perHour else {
       heldBack.insert(alarm.key)
       return nil

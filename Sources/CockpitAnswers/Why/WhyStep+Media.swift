@@ -5,11 +5,16 @@ extension WhyStep {
   private static let nothing = "not on record"
 
   static func text(_ exchange: Exchange) -> [WhyStep] {
-    [
-      cameIn(exchange), addressed(exchange), admitted(exchange),
-      WhyStep(
-        .gate, exchange.gate?.source,
-        exchange.gate.map { decision($0, yes: "open") } ?? nothing),
+    let judged =
+      exchange.isOfAgent
+      ? []
+      : [
+        addressed(exchange), admitted(exchange),
+        WhyStep(
+          .gate, exchange.gate?.source,
+          exchange.gate.map { decision($0, yes: "open") } ?? nothing),
+      ]
+    return [cameIn(exchange)] + judged + [
       model(exchange), tools(exchange), generated(exchange), delivered(exchange),
       output(exchange),
     ]

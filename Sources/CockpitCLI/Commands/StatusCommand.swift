@@ -24,6 +24,10 @@ struct StatusCommand: Verb {
       --at TIME tells it as of then, from what was recorded, and asks no backend; what was not recorded by then \
       is said on stderr.
 
+      Of an OpenClaw gateway the line says what waits for an answer, how many runs have control, and how many \
+      agents and sessions there are; degraded is one where something waits, or a job or a channel has failed \
+      (docs/openclaw.md has the keys of --json).
+
       Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication, \
       5 healthy, and a promise of [slo] is broken or will be at the present rate (docs/configuration.md).
       """)
@@ -50,6 +54,10 @@ struct StatusCommand: Verb {
     }
     settings.patience = .milliseconds(Int(timeout * 750))
     settings.mayAsk = environment.terminals.input
+    if settings.isGateway {
+      return try await GatewayStatus.run(
+        settings, json: json, withinMs: Int(timeout * 1000), in: environment)
+    }
     let address = settings.options.demo == nil ? try settings.backendURL().description : "demo"
     let clock = settings.clock
     let limitMs = Int(timeout * 1000)

@@ -13,7 +13,7 @@ struct TailCommand: Verb {
     abstract: "Follow a stream: history oldest first, then live.",
     usage: "clanky-cockpit tail [OPTIONS]",
     discussion: """
-      With --json one object a line: action, stats, voice_state, status, gap, reset, error. Every \
+      With --json one object a line: action, stats, voice_state, control, status, gap, reset, error. Every \
       action comes exactly once, whatever reconnects and gap fills did.
 
       With --guild only actions of that guild come, as with 'actions'; stats and voice_state are those \
@@ -25,6 +25,9 @@ struct TailCommand: Verb {
       --wait: until then what may pass is tried again as in the cockpit, first after 3 s, then at \
       growing intervals, or when the backend asks for it (Retry-After). A refused token ends it at once. \
       Once the stream was live a loss is mended without an end. The last status line is 'stopped'.
+
+      Of an OpenClaw gateway come what happens from now on, as the rows of the screen, and with --json \
+      "control": what waits for an answer and what runs. It has no --raw, --since, -n and --stream.
 
       With --from-history or --at it prints what was recorded, the newest 1,000 rows without --since or -n, \
       and ends. A stretch without records stands between the rows: with --json as "unrecorded".
@@ -86,6 +89,7 @@ struct TailCommand: Verb {
         count: count, since: since, json: json
       ).write(to: environment.output)
     }
+    if own.isGateway { return try await follow(gateway: own, in: environment) }
     let backend = try await Backend.open(own)
     let settings = backend.settings
     let format: TailSink.Format = raw ? .raw : json ? .json : .plain
@@ -109,6 +113,36 @@ struct TailCommand: Verb {
     ticker.stop()
     link.stop()
     if case .failed(let failure) = end { throw Failure(failure) }
+  }
+}
+
+/// `tail` of a gateway: its events as rows, and with `--json` what waits and what runs.
+extension TailCommand {
+  @MainActor private func follow(gateway own: Settings, in environment: Environment) async throws {
+    let refused =
+      raw
+      ? "--raw"
+      : stream == .voice ? "--stream voice" : since != nil ? "--since" : count.map { _ in "-n" }
+    if let refused {
+      throw Failure(
+        .usage,
+        "a gateway has no \(refused): it tells what happens from now on; --from-history prints what was recorded"
+      )
+    }
+    let opened = try await OpenedSource.open(own, on: environment.eventLoop)
+    let settings = opened.settings
+    let sink = TailSink(
+      stream, format: json ? .json : .plain, filter: filter.shown(in: settings.clock.queryZone),
+      guild: settings.guild, limit: nil, since: nil, once: once, wait: wait,
+      memory: settings.memory, clockFormat: settings.clock, clock: opened.clock, in: environment)
+    sink.link = opened.source
+    ReaderWatch.start(in: environment)
+    let ticker = LinkTicker(opened.source, opened.clock)
+    ticker.start()
+    let end = await sink.run(opened.source)
+    ticker.stop()
+    opened.source.stop()
+    if case .failed(let failure) = end { throw opened.failure(failure) }
   }
 }
 

@@ -20,7 +20,7 @@ final class TailSink: SourceSink {
     case failed(LinkFailure)
   }
 
-  weak var link: Link?
+  weak var link: (any Source)?
   let format: Format
   let filter: Query
   /// Only actions of this guild; nil for all. The streams bring those of all guilds.
@@ -87,7 +87,7 @@ final class TailSink: SourceSink {
   }
 
   /// Starts the link and waits until the stream has ended for good.
-  func run(_ link: Link) async -> End {
+  func run(_ link: any Source) async -> End {
     defer { past?.cancel() }
     return await awaitCallback(ifCancelled: .ended) { done in
       self.done = done
@@ -148,8 +148,9 @@ final class TailSink: SourceSink {
     case .row(let json, let stream): take(row: json, from: stream, at: time)
     case .restored(let json, _, _): take(row: json, from: .activity, at: time)
     case .document(.stats, let json): payload(.stats, "stats_update", json)
-    // No Clanky backend says them.
-    case .document(.control, _), .document(.gateway, _): break
+    // What waits and what runs; rows tell people the same.
+    case .document(.control, let json): payload(.control, "control", json)
+    case .document(.gateway, _): break
     case .document(.voiceState, let json):
       learnPeople(json)
       payload(.voiceState, "voice_state", json)
@@ -218,6 +219,10 @@ final class TailSink: SourceSink {
     }
     // Do not wait for a backend that was never reachable: a script needs to know. Polling may still
     // replace a buffered stream.
+    // A gateway's source connects again; with --once the loss is the end.
+    if isOnce, hasBeenLive, status.overall == .reconnecting, link is any ControlledSource {
+      return endOfOnce(status.failure)
+    }
     guard !hasBeenLive, !status.isPollPending, let failure = status.failure,
       !(isWaiting && failure.isRetryable)
     else { return nil }

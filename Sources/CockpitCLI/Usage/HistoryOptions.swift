@@ -18,7 +18,7 @@ struct HistoryOptions: ParsableArguments {
   /// The folder of the bot.
   func path(_ settings: Settings) throws(Failure) -> String {
     if let folder { return folder }
-    let bot = try settings.backendURL().description
+    let bot = try settings.sourceName()
     guard let folder = settings.historyFolder(of: bot) else {
       throw Failure(
         .usage,

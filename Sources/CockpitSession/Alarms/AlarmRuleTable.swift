@@ -20,6 +20,11 @@ package struct AlarmRuleTable: Sendable {
   package init(settings: Settings, more: [WatchRule] = []) {
     let triage = settings.triage
     let names = Set(more.map(\.name))
+    if settings.opensGateway || settings.options.source == .gatewayDemo {
+      rules.append(
+        Rule(
+          name: Alarm.waitsRule, source: .triage, level: .warning, condition: Alarm.waitsCondition))
+    }
     for watch in settings.watches.filter({ !names.contains($0.name) }) + more {
       let condition = watch.least > 1 ? " | count >= \(watch.least) in \(watch.within)" : ""
       rules.append(

@@ -9,8 +9,20 @@ import OpenClawWire
 
 extension Settings {
   /// Whether the profile in use is a gateway, and no address or demo overrides it.
-  var opensGateway: Bool {
+  package var opensGateway: Bool {
     profile.gateway != nil && options.url == nil && options.source == nil
+  }
+
+  /// The gateway of the profile in use.
+  package func gatewaySettings() throws(Failure) -> GatewaySettings {
+    var named = self
+    named.options.profile = profileName
+    return try GatewaySettings(named)
+  }
+
+  /// The address by which the histories and alarms of the bot or gateway in use are found.
+  package func sourceName() throws(Failure) -> String {
+    opensGateway ? try gatewaySettings().url.base.description : try backendURL().description
   }
 }
 
@@ -21,9 +33,7 @@ extension OpenedSource {
   static func openGateway(
     _ settings: Settings, on loop: any EventLoop
   ) async throws -> OpenedSource {
-    var named = settings
-    named.options.profile = settings.profileName
-    let gateway = try GatewaySettings(named)
+    let gateway = try settings.gatewaySettings()
     let identity = try await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
       Result { () throws(Failure) in try gateway.identity(version: programVersion) }
     }.get()

@@ -24,7 +24,7 @@ package enum PastOfBot {
 
   /// The address of the bot that the settings name, without asking it.
   package static func name(_ settings: Settings) throws(HistoryError) -> String {
-    do throws(Failure) { return try settings.backendURL().description } catch {
+    do throws(Failure) { return try settings.sourceName() } catch {
       throw HistoryError(.refused, error.description)
     }
   }

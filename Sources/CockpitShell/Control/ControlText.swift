@@ -12,12 +12,17 @@ struct ControlText {
   init(_ facts: ViewContext) { self.facts = facts }
 
   private var isLive: Bool { facts.status.overall == .live }
+  /// Whether the board is that of the shown moment; else of the moment when the connection ended.
+  private var isCurrent: Bool { isLive || facts.replay != nil }
 
   /// `2 wait, 1 runs`, and since when that is old.
   var trailing: PlainText {
     guard let board = facts.control else { return "" }
-    let asOf: PlainText = isLive || facts.replay != nil ? "" : " when the connection ended"
-    return PlainText("\(board.waiting.count) wait, \(board.runs.count) run") + asOf
+    guard isCurrent else {
+      return PlainText(
+        "\(board.waiting.count) waited, \(board.runs.count) ran when the connection ended")
+    }
+    return PlainText("\(board.waiting.count) wait, \(board.runs.count) run")
   }
 
   var unknownYet: PlainText {
@@ -26,7 +31,7 @@ struct ControlText {
 
   var nothingWaits: PlainText {
     guard let board = facts.control else { return unknownYet }
-    if !isLive, facts.replay == nil { return "nothing waited when the connection ended" }
+    if !isCurrent { return "nothing waited when the connection ended" }
     if !board.canAnswer { return "what waits is not known: this profile is not shown it" }
     return board.unknown.isEmpty && board.notes.isEmpty
       ? "nothing waits for you" : "nothing that is shown here waits for you"
@@ -34,7 +39,7 @@ struct ControlText {
 
   var runsHeading: PlainText {
     let count = facts.control?.runs.count ?? 0
-    if !isLive, facts.replay == nil {
+    if !isCurrent {
       return PlainText("\(count) run\(count == 1 ? "" : "s") had control then")
     }
     if count == 0 { return "no run has control now" }
@@ -50,11 +55,13 @@ struct ControlText {
 
   func heading(of card: ControlBoard.Card) -> PlainText {
     let agent = card.agent.map { " of " + visible($0, 40) } ?? ""
+    let waits: PlainText = isCurrent ? " WAITS" : " WAITED"
     switch card.kind {
-    case "exec": return "A COMMAND" + agent + " WAITS"
-    case "plugin": return "A PLUGIN'S REQUEST" + agent + " WAITS"
-    case "question": return "A QUESTION" + agent
-    case "pairing": return "A DEVICE ASKS TO BE LET IN"
+    case "exec": return "A COMMAND" + agent + waits
+    case "plugin": return "A PLUGIN'S REQUEST" + agent + waits
+    case "question": return "A QUESTION" + agent + waits
+    case "pairing":
+      return isCurrent ? "A DEVICE ASKS TO BE LET IN" : "A DEVICE ASKED TO BE LET IN"
     default: return visible(card.kind, 20)
     }
   }
@@ -122,14 +129,7 @@ struct ControlText {
     let others = board.waiting.count - 1
     let more: PlainText = others > 0 ? PlainText(" (and \(others) more)") : ""
     let agent = next.agent.map { " of " + visible($0, 20) } ?? ""
-    let what: PlainText =
-      switch next.kind {
-      case "exec": "a command"
-      case "plugin": "a plugin's request"
-      case "question": "a question"
-      case "pairing": "a device"
-      default: "something"
-      }
-    return what + agent + " waits, " + left(next) + more + ": " + visible(next.subject, 120)
+    return PlainText(next.kindWords) + agent + " waits, " + left(next) + more + ": "
+      + visible(next.subject, 120)
   }
 }

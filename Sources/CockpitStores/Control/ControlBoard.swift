@@ -86,6 +86,17 @@ package struct ControlBoard: Hashable, Sendable {
 }
 
 extension ControlBoard.Card {
+  /// What it is, such as `a command`.
+  package var kindWords: String {
+    switch kind {
+    case "exec": "a command"
+    case "plugin": "a plugin's request"
+    case "question": "a question"
+    case "pairing": "a device"
+    default: "something"
+    }
+  }
+
   init?(_ value: JSONValue) {
     guard let id = value["id"]?.string, let fingerprint = value["fingerprint"]?.string else {
       return nil

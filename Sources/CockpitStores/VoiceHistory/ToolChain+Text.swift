@@ -45,7 +45,8 @@ extension ToolChain {
     let near = log.rows(in: range).filter {
       !$0.isGap && $0.isOfFormerLog == view.isOfFormerLog && $0.channelID == channel
         && abs($0.timeMs - view.timeMs) <= reach.ms
-        && ($0.kind.hasPrefix("llm_") || closing.contains($0.kind) || services[$0.kind] != nil)
+        && ($0.kind.hasPrefix("llm_") || closing.contains($0.kind) || services[$0.kind] != nil
+          || RunTool.ends.contains($0.kind))
     }
     let rows = near.map(read).sorted { ($0.timeMs, $0.row) < ($1.timeMs, $1.row) }
     guard let message = message(of: read(view), among: rows) else { return nil }
@@ -66,6 +67,10 @@ extension ToolChain {
     let calls = rows.filter { $0.kind.hasPrefix("llm_") && $0.trigger == message }
     guard let first = calls.first else { return nil }
     let end = rows.last { closing.contains($0.kind) && $0.trigger == message }
+    if RowOrigin.isGateway(first.metadata) {
+      let tools = rows.filter { RunTool.ends.contains($0.kind) && $0.trigger == message }
+      return run(calls: calls, tools: tools, end: end)
+    }
     let last = end?.timeMs ?? calls.last?.timeMs ?? first.timeMs
     let results = rows.filter { row in
       services[row.kind] != nil && row.timeMs >= first.timeMs && row.timeMs <= last
@@ -161,7 +166,7 @@ extension ToolChain.TextRow {
 }
 
 extension ToolChain.Node {
-  fileprivate init(text row: ToolChain.TextRow) {
+  init(text row: ToolChain.TextRow) {
     self.init(.llm, row.metadata["model"]?.string ?? row.content ?? "model")
     endMs = row.timeMs
     isSuccess = row.kind != "llm_error"
@@ -173,7 +178,7 @@ extension ToolChain.Node {
     rowID = row.row
   }
 
-  fileprivate init(closing row: ToolChain.TextRow) {
+  init(closing row: ToolChain.TextRow) {
     self.init(row.kind == "reply_skipped" ? .skipped : .reply, row.kind)
     startMs = row.timeMs
     endMs = row.timeMs
@@ -191,7 +196,7 @@ extension ToolChain.Node {
     startMs = endMs - Int64(ms)
   }
 
-  fileprivate mutating func fill(from row: ToolChain.TextRow) {
+  mutating func fill(from row: ToolChain.TextRow) {
     let ms = (row.metadata["latencyMs"] ?? row.metadata["durationMs"])?.int
     durationMs = ms.flatMap { $0 >= 0 && $0 < 3_600_000 ? $0 : nil }
     endMs = row.timeMs

@@ -6,9 +6,6 @@ package struct FeedRow: Sendable {
   /// Bytes of one text that are kept (contract 15).
   static let textLimit = 2 << 20
 
-  /// What tells rows of a gateway from those of a bot, in their metadata.
-  static let source = "openclaw"
-
   /// The gateway's clock, ms since 1970.
   package var timeMs: Int64
   package var kind: String
@@ -46,7 +43,7 @@ package struct FeedRow: Sendable {
     if let session { writer.string("channelId", session) }
     if let user { writer.string("userId", user) }
     writer.string("content", Self.bounded(content))
-    let own: [(key: String, value: JSONValue?)] = [("source", .string(Self.source))]
+    let own: [(key: String, value: JSONValue?)] = [("source", .string(RowOrigin.gateway))]
     writer.value("metadata", Redaction.without(.body(own + metadata)))
     if let cost, cost.isFinite { writer.double("usdCost", cost) }
     return writer.finish()

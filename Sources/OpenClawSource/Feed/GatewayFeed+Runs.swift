@@ -40,7 +40,7 @@ extension GatewayFeed {
     let asker = isStart ? event.sessionKey.flatMap { askers.removeValue(forKey: $0) } : nil
     let new: [FeedRow] = runs.change(event.runId, atMs: atMs) { run in
       run.learn(session: event.sessionKey, agent: event.agentId, spawnedBy: event.spawnedBy)
-      run.asker = asker ?? run.asker
+      if let asker { (run.asker, run.askedFor) = (asker.name, asker.words) }
       switch event.stream {
       case "lifecycle": return run.lifecycle(event, isHeartbeat: isHeartbeat, atMs: atMs)
       case "run_status": run.phase = event.phase
@@ -169,7 +169,10 @@ extension GatewayRun {
     return thought(atMs: atMs) + [
       row(
         "llm_error", message.isEmpty ? "the run failed" : message, atMs: atMs,
-        [("errorType", kind.map { .string($0) })])
+        [
+          ("errorType", kind.map { .string($0) }), ("messageId", .string(id)),
+          ("durationMs", .integer(max(0, atMs - startMs))),
+        ])
     ]
   }
 
@@ -181,7 +184,11 @@ extension GatewayRun {
       isOver = false
       startMs = atMs
       let words = spawnedBy.map { "run begins for \($0)" } ?? "run begins"
-      return [row("llm_run_started", isHeartbeat ? "heartbeat" : words, atMs: atMs)]
+      return [
+        row(
+          "llm_run_started", isHeartbeat ? "heartbeat" : words, atMs: atMs,
+          [("askedBy", asker.map { .string($0) }), ("asked", askedFor.map { .string($0) })])
+      ]
     case "end":
       isOver = true
       return endTools(atMs: atMs)

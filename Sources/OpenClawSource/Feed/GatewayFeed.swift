@@ -15,8 +15,8 @@ package struct GatewayFeed {
   /// Names of events that are not known and have a row.
   private var unknown = RecentNames(limit: 200)
   private var healthProblem: String?
-  /// Who wrote last in a session, until a run begins there.
-  var askers: [String: String] = [:]
+  /// Who wrote last in a session, and what, until a run begins there.
+  var askers: [String: (name: String, words: String)] = [:]
   /// Names of jobs.
   private var jobs: [String: String] = [:]
 
@@ -122,7 +122,7 @@ package struct GatewayFeed {
     let sender = message["senderLabel"]?.string ?? "user"
     if let session {
       if askers.count > 500 { askers = [:] }
-      askers[session] = sender
+      askers[session] = (sender, String(text.prefix(4_000)))
     }
     rows.append(
       FeedRow(

@@ -19,6 +19,8 @@ struct GatewayRun {
   var spawnedBy: String?
   /// The sender of the message that triggered the run; nil for heartbeats and jobs.
   var asker: String?
+  /// The words of that message.
+  var askedFor: String?
   var startMs: Int64
   var firstTextMs: Int64?
   /// What it is doing, in the gateway's words.

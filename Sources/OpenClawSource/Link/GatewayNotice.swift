@@ -103,3 +103,16 @@ package enum GatewayNotice: Sendable {
   /// A message that could not be read, or of a kind that is not known.
   case unread
 }
+
+extension GatewayLoss {
+  /// Whether the gateway does not let this device in; else it is a failure of the connection.
+  package var isRefusal: Bool {
+    guard case .refused(let refusal) = self else {
+      return self == .closed(.deviceRemoved) || self == .closed(.credentialsChanged)
+    }
+    switch refusal {
+    case .protocolMismatch, .rateLimited, .starting, .malformed, .other: return false
+    default: return true
+    }
+  }
+}

@@ -245,14 +245,5 @@ extension GatewayLoss {
   }
 
   /// The exit code that fits.
-  var code: Failure.Code {
-    guard case .refused(let refusal) = self else {
-      return self == .closed(.deviceRemoved) || self == .closed(.credentialsChanged)
-        ? .authentication : .connection
-    }
-    switch refusal {
-    case .protocolMismatch, .rateLimited, .starting, .malformed, .other: return .connection
-    default: return .authentication
-    }
-  }
+  var code: Failure.Code { isRefusal ? .authentication : .connection }
 }

@@ -102,12 +102,18 @@ struct RecordCommand: Verb {
       }
       return
     }
-    let backend = try await Backend.open(try Settings(shared, in: environment))
-    let settings = backend.settings
+    let given = try Settings(shared, in: environment)
+    let opened: OpenedSource
+    if given.isGateway {
+      opened = try await OpenedSource.open(given, on: environment.eventLoop)
+    } else {
+      opened = OpenedSource(try await Backend.open(given))
+    }
+    let settings = opened.settings
     let folder: String
     if let named = history.folder {
       folder = named
-    } else if let own = settings.historyFolder(of: backend.url.description) {
+    } else if let own = settings.historyFolder(of: opened.name) {
       folder = own
     } else {
       throw Failure(
@@ -115,23 +121,23 @@ struct RecordCommand: Verb {
     }
     var options = RecorderSettings(
       keepMs: KeptAmount.age(keep), maxBytes: KeptAmount.size(max), bufferBytes: 32 << 20,
-      syncMs: sync.ms, what: "record", version: programVersion, bot: backend.url.description)
+      syncMs: sync.ms, what: "record", version: programVersion, bot: opened.name)
     options.omitsWords =
       redact.map { $0 == .words } ?? (settings.configuration.history.redact == "words")
     options.allowsNetwork = force
     let recorder = HistoryRecorder(folder: folder, options, clock: .system)
     let run = RecordRun(
-      backend, recorder, folder: folder,
+      opened, recorder, folder: folder,
       recordsOwnerPrivate: settings.configuration.history.ownerPrivate ?? false, in: environment)
     run.backfillMs = KeptAmount.age(backfill)
     run.documentsMs = KeptAmount.age(documents)
-    environment.output.complain("recording \(backend.url.description) to \(folder)")
+    environment.output.complain("recording \(opened.name) to \(folder)")
     let end = await run.untilEnd()
     let isWritten = await OwnThread.run { recorder.stop(waiting: 30) }
     if !isWritten { environment.output.complain("the disk is too slow; the last records are lost") }
     switch end {
     case .signal(let number): throw ExitCode(128 + number)
-    case .failed(let failure): throw Failure(failure)
+    case .failed(let failure): throw opened.failure(failure)
     case .recorder(let reason): throw Failure(.failed, reason)
     case .cancelled: return
     }

@@ -25,7 +25,7 @@ final class RecordRun: SourceObserver {
   var documentsMs: Int64?
 
   private let bot: BotSession
-  private let link: Link
+  private let isGateway: Bool
   private let recorder: HistoryRecorder
   private let ticker: LinkTicker
   private let clock: any LinkClock
@@ -41,22 +41,22 @@ final class RecordRun: SourceObserver {
 
   /// - Parameter folder: where is recorded.
   init(
-    _ backend: Backend, _ recorder: HistoryRecorder, folder: String, recordsOwnerPrivate: Bool,
+    _ opened: OpenedSource, _ recorder: HistoryRecorder, folder: String, recordsOwnerPrivate: Bool,
     in environment: CockpitSession.Environment
   ) {
     self.recorder = recorder
     self.environment = environment
-    clock = backend.clock
+    clock = opened.clock
     notice = ServiceNotice(environment.variables)
-    link = backend.link()
-    ticker = LinkTicker(link, backend.clock)
+    isGateway = opened.settings.isGateway
+    ticker = LinkTicker(opened.source, opened.clock)
     bot = BotSession(
       .init(
-        address: backend.url.description, memory: backend.settings.memory, isReadOnly: true,
-        zone: backend.settings.clock.queryZone),
-      source: link, storage: nil, clock: backend.clock)
+        address: opened.name, memory: opened.settings.memory, isReadOnly: true,
+        zone: opened.settings.clock.queryZone),
+      source: opened.source, storage: nil, clock: opened.clock)
     let bot = bot
-    judge = PastJudge(folder: folder, backend.settings.rules, backend.clock) { bot.serverNowMs }
+    judge = PastJudge(folder: folder, opened.settings.rules, opened.clock) { bot.serverNowMs }
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: recordsOwnerPrivate)
     bot.record(with: [feed, self], rows: feed.rowObserver)
   }
@@ -116,7 +116,8 @@ final class RecordRun: SourceObserver {
   }
 
   private func fetchDocuments() {
-    guard let documentsMs else { return }
+    // A gateway sends its documents by itself.
+    guard let documentsMs, !isGateway else { return }
     bot.refetch()
     bot.fetch([
       .command(.loadGuilds), .memory(.load(guild: nil)), .memory(.loadReflections(guild: nil)),

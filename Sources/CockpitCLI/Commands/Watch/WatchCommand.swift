@@ -119,7 +119,7 @@ struct WatchCommand: Verb {
     let isDemo = settings.options.source != nil
     let files =
       isDemo
-      ? nil : AlarmFiles(state: settings.paths.state, bot: try settings.backendURL().description)
+      ? nil : AlarmFiles(state: settings.paths.state, bot: try settings.sourceName())
     let rules = AlarmRuleTable(settings: settings, more: more)
     if isChange {
       try change(files, rules, environment)
@@ -143,8 +143,8 @@ struct WatchCommand: Verb {
     }
     let claim = try claim(files, isDemo: isDemo, environment)
     defer { claim?.release() }
-    let backend = try await Backend.open(settings, findsGuild: false)
-    let model = CockpitModel(OpenedSource(backend))
+    let opened = try await OpenedSource.open(settings, on: environment.eventLoop)
+    let model = CockpitModel(opened)
     model.add(watches: more)
     let run = WatchRun(model, files: files, in: environment)
     run.limits.perRuleMs = everyMs ?? 300_000
@@ -171,15 +171,16 @@ struct WatchCommand: Verb {
     if let (base, target) = hook {
       run.channels.append(
         WebhookChannel(
-          base, target, transport: backend.transport, clock: backend.clock, complain: complain))
+          base, target, transport: try opened.webTransport(on: environment.eventLoop),
+          clock: opened.clock, complain: complain))
     }
     if !once {
       environment.output.complain(
-        "watching \(backend.url.description): \(rules.count) rules")
+        "watching \(opened.name): \(rules.count) rules")
     }
     switch await run.untilEnd() {
     case .signal(let number): throw ExitCode(128 + number)
-    case .failed(let failure): throw Failure(failure)
+    case .failed(let failure): throw opened.failure(failure)
     case .looked(let open): if open > 0 { throw ExitCode(1) }
     case .cancelled: return
     }

@@ -126,6 +126,7 @@ final class WatchRun {
   /// be had. What lasted before a restart would else seem to be over.
   private func isReady() -> Bool {
     let bot = model.bot
+    if model.isGateway { return isGatewayReady() }
     guard bot.connection.hasRows, bot.activity.stats != nil else { return heardNs != nil }
     guard let heardNs else {
       heardNs = model.nowNs
@@ -151,7 +152,25 @@ final class WatchRun {
     return true
   }
 
+  /// A gateway gives no rows of the past: once it has said what waits, it is judged.
+  private func isGatewayReady() -> Bool {
+    guard heardNs == nil else { return true }
+    guard model.bot.control.board != nil else { return false }
+    heardNs = model.nowNs
+    notice.send("READY=1", "STATUS=watching")
+    if !isOnce { past.start() }
+    return true
+  }
+
+  /// What is open now.
+  private var alarms: [Alarm] {
+    let board = model.bot.control.board
+    return model.alarms
+      + (board.map { Alarm.waiting(in: $0, nowMs: model.bot.serverNowMs) } ?? [])
+  }
+
   private func fetchAutomations() {
+    guard !model.isGateway else { return }
     model.bot.fetch([.command(.loadGuilds)])
     let guilds = model.bot.connection.names.guilds.keys.sorted()
     model.bot.fetch(guilds.map { .command(.loadAutomations(guild: $0)) })
@@ -169,7 +188,7 @@ final class WatchRun {
     let nowMs = bot.serverNowMs
     let before = saved.latch
     let events = saved.latch.step(
-      model.alarms, silences: silences, limits: limits,
+      alarms, silences: silences, limits: limits,
       coveredFromMs: bot.activity.coverage.beginMs(), nowMs: nowMs)
     for event in events {
       let message = AlarmMessage(event, bot: bot.connection.address, nowMs: nowMs)
@@ -200,7 +219,7 @@ final class WatchRun {
     let isWaiting = saved.outbox.contains { !$0.channels.isDisjoint(with: names) }
     guard !isWaiting || model.nowNs - start > Self.drainingNs else { return }
     let nowMs = model.bot.serverNowMs
-    let open = model.alarms.filter { alarm in
+    let open = alarms.filter { alarm in
       alarm.trouble.level >= limits.least && !silences.isSilent(alarm.trouble, nowMs: nowMs)
     }
     finish(.looked(open: open.count))

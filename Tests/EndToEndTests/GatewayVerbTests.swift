@@ -1,0 +1,139 @@
+import Foundation
+import TerminalTestKit
+import Testing
+
+extension EndToEnd {
+  /// Verbs that follow a gateway, whose own records are the truth.
+  @Suite("verbs on a gateway") struct GatewayVerbTests {
+    private func start(_ claw: GatewayHome, _ arguments: [String]) throws -> PipedProcess {
+      try PipedProcess(
+        Tool.path, arguments + ["--profile", "claw"],
+        environment: Tool.environment(home: claw.home))
+    }
+
+    private func objects(_ process: PipedProcess) -> [[String: Any]] {
+      process.text.split(separator: "\n").map(String.init).flatMap {
+        (try? PlainAction.objects($0)) ?? []
+      }
+    }
+
+    private func waiting(_ claw: GatewayHome) throws -> [String] {
+      try claw.truth("approvals").filter { $0["status"] as? String == "pending" }
+        .compactMap { $0["id"] as? String }.sorted()
+    }
+
+    @Test("status says what waits as the gateway has it, and its exit code whether anything does")
+    func status() throws {
+      let claw = try GatewayHome(profile: "scopes = \"admin\"")
+      try claw.fault("ask", ["command": "git push\u{1B}[31m"])
+      let profile = ["--profile", "claw", "--timeout", "20"]
+      let json = try claw.run(["status", "--json"] + profile)
+      #expect(json.status == .exited(1), "\(json)")
+      let object = try #require(json.objects.first, "\(json)")
+      let list = try #require(object["waiting"] as? [[String: Any]])
+      #expect(list.compactMap { $0["id"] as? String }.sorted() == (try waiting(claw)))
+      #expect(object["state"] as? String == "waits" && object["can_answer"] as? Bool == true)
+      let line = try claw.run(["status"] + profile)
+      #expect(line.text.hasPrefix("WAITS  http://127.0.0.1"), "\(line)")
+      #expect(ForbiddenBytes.found(in: Array(line.text.utf8)) == [])
+      for id in try waiting(claw) { _ = try claw.approvals("deny", id) }
+      let quiet = try claw.run(["status"] + profile)
+      #expect(quiet.text.contains("nothing waits"), "\(quiet)")
+      // Its jobs have failed, or not: that is said on stderr.
+      #expect(quiet.status == .exited(quiet.errors.isEmpty ? 0 : 1), "\(quiet)")
+    }
+
+    @Test("status of a gateway that is not there, or does not let in")
+    func refused() throws {
+      let claw = try GatewayHome()
+      try claw.configure("", url: "ws://127.0.0.1:1")
+      let dead = try claw.run(["status", "--profile", "claw", "--timeout", "20"])
+      #expect(dead.status == .exited(3) && dead.text.hasPrefix("UNREACHABLE"), "\(dead)")
+      try claw.configure("token_command = \"echo wrong\"", hasToken: false)
+      for verb in ["status", "tail", "record", "watch"] {
+        let outcome = try claw.run([verb, "--profile", "claw"])
+        #expect(outcome.status == .exited(4), "\(verb): \(outcome)")
+        #expect(!outcome.errors.isEmpty)
+      }
+    }
+
+    @Test(
+      "tail has what happens at the gateway as rows and what waits; --once ends with the connection"
+    )
+    func tail() throws {
+      let claw = try GatewayHome()
+      let tail = try start(claw, ["tail", "--json", "--once"])
+      defer { tail.signal(SIGKILL) }
+      #expect(
+        tail.pump(Tool.patience) { tail.text.contains(#""type":"control""#) }, "\(tail.errorText)")
+      try claw.fault("ask", ["command": "make \u{1B}[2Jeverything"])
+      #expect(tail.pump(Tool.patience) { tail.text.contains("approval_requested") })
+      let row = try #require(
+        objects(tail).first { $0["kind"] as? String == "approval_requested" }, "\(tail.text)")
+      #expect((row["content"] as? String)?.contains("everything") == true)
+      let id = try #require(try waiting(claw).last)
+      #expect(
+        tail.pump(Tool.patience) {
+          objects(tail).contains { object in
+            let board = object["payload"] as? [String: Any]
+            let cards = board?["waiting"] as? [[String: Any]] ?? []
+            return cards.contains { $0["id"] as? String == id }
+          }
+        })
+      try claw.fault("dropConnections")
+      #expect(tail.wait() == .exited(0), "\(tail.errorText)")
+      #expect(tail.output.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) })
+      for arguments in [["--raw"], ["--since", "5m"], ["-n", "3"], ["--stream", "voice"]] {
+        let refused = try claw.run(["tail", "--profile", "claw"] + arguments)
+        #expect(refused.status == .exited(2) && refused.errors.contains("--from-history"))
+      }
+    }
+
+    @Test("watch tells each that waits once, and when it waits no longer")
+    func watch() throws {
+      let claw = try GatewayHome(profile: "scopes = \"admin\"")
+      for id in try waiting(claw) { _ = try claw.approvals("deny", id) }
+      let watch = try start(claw, ["watch", "--json", "--every", "0s"])
+      defer { watch.signal(SIGKILL) }
+      #expect(watch.pump(Tool.patience) { watch.errorText.contains("watching http://") })
+      try claw.fault("ask", ["command": "make everything"])
+      func told(_ state: String) -> [[String: Any]] {
+        objects(watch).filter {
+          $0["rule"] as? String == "waits" && $0["state"] as? String == state
+        }
+      }
+      #expect(watch.pump(Tool.patience) { !told("began").isEmpty }, "\(watch.errorText)")
+      let (id, fingerprint) = try claw.listed("make everything")
+      _ = try claw.approvals("allow", id, fingerprint)
+      #expect(watch.pump(Tool.patience) { !told("over").isEmpty }, "\(watch.text)")
+      watch.signal(SIGTERM)
+      watch.wait()
+      let began = told("began").filter {
+        ($0["sentence"] as? String)?.contains("everything") == true
+      }
+      #expect(began.count == 1, "\(watch.text)")
+      #expect(began.first?["subject"] as? String == id, "\(began)")
+    }
+
+    @Test("what record has written is read by the verbs of the past, without the gateway")
+    func record() throws {
+      let claw = try GatewayHome(scenario: "story")
+      let record = try start(claw, ["record"])
+      defer { record.signal(SIGKILL) }
+      #expect(record.pump(Tool.patience) { record.errorText.contains("recording http://") })
+      let live = try start(claw, ["tail", "--json", "--filter", "kind:sent_reply"])
+      defer { live.signal(SIGKILL) }
+      #expect(live.pump(.seconds(60)) { live.text.contains("sent_reply") }, "\(live.errorText)")
+      let reply = try #require(
+        objects(live).first { $0["kind"] as? String == "sent_reply" }?["content"] as? String)
+      record.signal(SIGTERM)
+      #expect(record.wait() == .exited(143), "\(record.errorText)")
+      claw.demo.stop()
+      let recorded = ["--profile", "claw", "--from-history"]
+      let rows = try claw.run(["actions", "--json", "--kinds", "sent_reply"] + recorded)
+      #expect(rows.objects.contains { $0["content"] as? String == reply }, "\(rows)")
+      let why = try claw.run(["why", "last"] + recorded)
+      #expect(why.status == .exited(0) && why.text.contains("observed"), "\(why)")
+    }
+  }
+}
