@@ -1,3 +1,4 @@
+import LenientJSON
 import CockpitSession
 import TerminalUI
 import ArgumentParser
@@ -48,6 +49,9 @@ struct SnapshotCommand: Verb {
     if ansi, json { throw ValidationError("choose one of --ansi and --json") }
   }
 
+  /// How long recorded weeks are read, in ms; what was read is kept for the next time.
+  private static let forecastMs = 2000
+
   @MainActor func run(in environment: Environment) async throws {
     var settings = try Settings(shared, in: environment)
     let keys = try Keymap.table(settings.configuration)
@@ -86,7 +90,13 @@ struct SnapshotCommand: Verb {
     if json {
       model.bot.catchUpFully(shell?.shown ?? ShownData(scope: model.scope))
       model.judgeFully()
-      environment.output.line(SnapshotJSON(model: model).line(view))
+      var snapshot = SnapshotJSON(model: model)
+      if view == .cmd, !past.isPast, settings.options.source == nil, model.scope.isAll {
+        let day = await SpendForecast(settings, bot: model.bot.connection.address).forecast(
+          nowMs: model.bot.serverNowMs, usd: model.bot.costs.today, withinMs: Self.forecastMs)
+        snapshot.forecast = day?.json ?? .null
+      }
+      environment.output.line(snapshot.line(view))
       return
     }
     if view == .voice { model.bot.voiceHistory.loadList() }

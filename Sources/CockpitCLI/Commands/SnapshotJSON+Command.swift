@@ -86,7 +86,7 @@ extension SnapshotJSON {
       ("forecast_basis", text(costs.forecast.map { basis($0.basis) })),
       ("forecast_low_usd", number(costs.forecast?.interval?.lowerBound)),
       ("forecast_high_usd", number(costs.forecast?.interval?.upperBound)),
-      ("forecast_recorded", model.facts.dayForecast?.json ?? .null),
+      ("forecast_recorded", forecast),
       ("rows_begin", text(rowsBegin(of: CostAccumulator.kinds))),
       ("rows_complete", .bool(costs.coversToday)),
       ("days_usd", .array(costs.days.map { number($0) })),

@@ -15,6 +15,8 @@ import TerminalCore
 @MainActor
 struct SnapshotJSON {
   let model: CockpitModel
+  /// The forecast from recorded weeks; null if there are none.
+  var forecast = JSONValue.null
 
   func line(_ view: ViewChoice) -> [UInt8] {
     var line = JSONObjectWriter()

@@ -78,7 +78,7 @@ package struct Findings: Sendable {
       return id
     }
     let key = Key(rule: rule, session: session, subject: report.subject ?? user)
-    if report.isUpdate, var known = incidents[Incident.id(rule, session: session, anchor: anchor)] {
+    if report.isUpdate, var known = incidents[id(session: session, anchor: anchor)] {
       known.toMs = max(known.toMs, toMs)
       known.sentence = report.sentence
       incidents[known.id] = known
@@ -95,7 +95,7 @@ package struct Findings: Sendable {
       if let fault = report.fault { faults[fault] = id }
       return id
     }
-    let id = Incident.id(rule, session: session, anchor: anchor)
+    let id = id(session: session, anchor: anchor)
     latest[key] = id
     if let fault = report.fault { faults[fault] = id }
     // One anchor gives one incident.
@@ -106,6 +106,16 @@ package struct Findings: Sendable {
       sentence: report.sentence, evidence: Array(report.evidence.prefix(Incident.maxEvidence)),
       missing: report.missing, cause: report.cause, advice: report.advice ?? advice)
     return id
+  }
+
+  /// The id of the incident with this anchor. Two sessions may have an event of the same name in one millisecond.
+  private func id(session: String?, anchor: Citation) -> Incident.ID {
+    for place in 0..<100 {
+      let id = Incident.id(rule, anchor: anchor, place: place)
+      guard let known = incidents[id] else { return id }
+      if known.sessionID == session, known.evidence.first == anchor { return id }
+    }
+    return Incident.id(rule, anchor: anchor)
   }
 
   /// An incident with the evidence and the cause that another rule reports of the same fault.

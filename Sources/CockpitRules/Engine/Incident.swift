@@ -17,8 +17,8 @@ package enum RuleLevel: String, Comparable, CaseIterable, Sendable {
 
 /// Something that a rule found: what, when, and the rows it rests on.
 package struct Incident: Identifiable, Hashable, Sendable {
-  /// Rule, session and fingerprint of the anchor as 12 hexadecimal digits: the same live, replayed and on another
-  /// machine.
+  /// A hash of the rule and of time and name of the anchor, 12 hexadecimal digits: the same live, replayed, on another
+  /// machine and in a redacted bundle, where people, sessions and words are others.
   package let id: String
   package let rule: RuleID
   package var level: RuleLevel
@@ -47,12 +47,13 @@ package struct Incident: Identifiable, Hashable, Sendable {
   /// A repeat of the same rule, session and person within this time is the same incident, in ms.
   package static let repeatMs: Int64 = 300_000
 
-  static func id(_ rule: RuleID, session: String?, anchor: Citation) -> String {
+  /// - Parameter place: among incidents of other sessions with the same rule, time and name, in the order of events.
+  static func id(_ rule: RuleID, anchor: Citation, place: Int = 0) -> String {
     var print = Fingerprint()
     print.add(rule.rawValue)
-    print.add(session)
     print.add(anchor.timeMs)
-    print.add(Int64(bitPattern: anchor.fingerprint))
+    print.add(anchor.name)
+    if place > 0 { print.add(Int64(place)) }
     let digits = String(print.value & 0xFFFF_FFFF_FFFF, radix: 16)
     return String(repeating: "0", count: 12 - digits.count) + digits
   }

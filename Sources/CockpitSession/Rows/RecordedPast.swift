@@ -256,6 +256,8 @@ package final class RecordedPast {
         stretches.append(stretch)
       }
     }
+    stretches = (stretches + gaps(fromMs: fromMs, toMs: toMs, besides: stretches))
+      .sorted { ($0.fromMs, $0.toMs) < ($1.fromMs, $1.toMs) }
     // Since the last row nobody may have recorded: an outage is written at its end.
     if !isFollowed(toMs), let end = lastHeardMs, end < toMs {
       let from = max(fromMs, end)
@@ -265,6 +267,25 @@ package final class RecordedPast {
       }
     }
     return stretches
+  }
+
+  /// Stretches in which a recorder ran and the backend lacked rows that it had written, outside of the others.
+  private func gaps(
+    fromMs: Int64, toMs: Int64, besides others: [MissingStretch]
+  ) -> [MissingStretch] {
+    let gaps = (try? history.gaps(after: fromMs, through: toMs)) ?? []
+    return gaps.compactMap { gap in
+      if let wholeMs = wholeSinceMs(provenAfterMs: gap.recordedMs + 1), wholeMs <= gap.fromMs {
+        return nil
+      }
+      let stretch = MissingStretch(
+        fromMs: max(fromMs, gap.fromMs), toMs: min(toMs, max(gap.toMs, gap.fromMs + 1)),
+        reason: "the bot no longer had it", rows: gap.ids.count)
+      let isKnown = others.contains {
+        $0.fromMs <= stretch.fromMs && $0.toMs >= stretch.toMs
+      }
+      return isKnown || stretch.toMs <= stretch.fromMs ? nil : stretch
+    }
   }
 
   /// All link records, read once.

@@ -3,6 +3,7 @@ import CockpitAnswers
 import CockpitStores
 import CockpitText
 import Foundation
+import TerminalCore
 import Testing
 
 @testable import CockpitDemo
@@ -152,5 +153,40 @@ import Testing
     #expect((json["figures"] as? [Any])?.count == same.figures.count)
     let lines = CompareText(same, clock: ClockFormat(zone: .gmt)).lines(width: 100)
     #expect(lines.count > 20)
+  }
+
+  @Test("no figure without its n and its interval, nor below the least n, in windows of any length")
+  func numbers() throws {
+    let night = try night(3)
+    let from = night.night.fromMs
+    var told = 0
+    for minutes in [1, 5, 10, 20, 30, 45, 60, 90, 120, 180, 240, 360] {
+      let ms = Int64(minutes) * 60_000
+      let comparison = CompareBuilder.compare(
+        CompareSide("a", [from..<from + ms], of: night.units),
+        CompareSide("b", [from + ms..<from + 2 * ms], of: night.units))
+      for figure in comparison.figures {
+        for value in [figure.a, figure.b] where value.value != nil {
+          told += 1
+          let least =
+            figure.id.hasSuffix("p95")
+            ? 59
+            : figure.id.hasSuffix("p50")
+              ? 6
+              : figure.unit == .share ? 5 : 1
+          #expect(value.n >= least, "\(figure.id), \(minutes) min: n \(value.n)")
+          #expect(value.low != nil && value.high != nil, "\(figure.id), \(minutes) min")
+          for isShort in [true, false] {
+            let text = String(describing: CompareText.value(value, figure.unit, isShort: isShort))
+            let n: String = isShort ? String(describing: Figures.count(value.n)) : "\(value.n)"
+            #expect(text.contains("n \(n)"), "\(figure.id): \(text)")
+          }
+        }
+        if figure.difference != nil {
+          #expect(figure.a.n > 0 && figure.b.n > 0, "\(figure.id), \(minutes) min")
+        }
+      }
+    }
+    #expect(told > 50, "\(told) figures")
   }
 }

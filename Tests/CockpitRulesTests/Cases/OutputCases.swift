@@ -155,6 +155,16 @@ enum OutputCases {
       request(&$0, 0)
       $0.voice("realtime_reply_superseded_newer_input", 3, #""requestId":7"#)
     },
+    .quiet(.generatedNoOutput, "it was skipped") {
+      request(&$0, 0)
+      $0.voice("realtime_reply_skipped", 3, #""requestId":7"#)
+    },
+    .quiet(.generatedNoOutput, "leaving was requested") {
+      request(&$0, 0)
+      $0.row(
+        "voice_session_end", 5, #""sessionId":"s1""#, content: "assistant_leave_directive",
+        user: "bot")
+    },
     .quiet(.generatedNoOutput, "somebody interrupted") {
       request(&$0, 0)
       $0.voice("voice_barge_in_interrupt", 3)
@@ -237,6 +247,10 @@ enum OutputCases {
         "voice_brain_tool_call", 1,
         #""toolName":"web_search","durationMs":10,"realtimeToolOwnership":"transport_only""#)
       call(&$0, 10, "web_search", ms: 100, id: "a")
+    },
+    .quiet(.toolOwnership, "no tool ran") {
+      $0.state(0) { $0.ownership = .transportOnly }
+      $0.voice("voice_activity_started", 10)
     },
     .quiet(.toolOwnership, "the bot ran its own") {
       $0.state(0) { $0.ownership = .transportOnly }

@@ -48,6 +48,11 @@ enum SpeechCases {
       $0.voice("openai_realtime_asr_bridge_timeout_fallback", 3)
       $0.voice("openai_realtime_asr_final_segment", 4.5, #""transcript":"what time is it""#)
     },
+    .quiet(.emptyASR, "the words came from the file") {
+      turn(&$0, 0)
+      $0.voice("voice_realtime_transcription_empty", 1.5)
+      $0.voice("file_asr_transcript", 2.5, #""transcript":"what time is it""#)
+    },
     .quiet(.emptyASR, "the turn was held for others of the room") {
       turn(&$0, 0)
       $0.voice("realtime_turn_held_room_coalesce", 1, user: "ben")

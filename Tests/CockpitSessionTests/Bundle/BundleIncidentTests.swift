@@ -14,7 +14,7 @@ import Testing
     ).incidents
   }
 
-  @Test("a bundle as it was recorded has the same incidents; a redacted one those by other ids")
+  @Test("a bundle has the same incidents by the same ids, redacted or not")
   func ids() async throws {
     let place = try BundlePlaceForTests()
     _ = try await DemoBundles.record(.night, in: place)
@@ -28,10 +28,10 @@ import Testing
       return try Self.found(file, span)
     }
     #expect(try bundle(.none).map(\.id) == source.map(\.id))
-    // Ids rest on those of people and messages, which are others here. Prompts are not in it.
+    // Prompts are not in it.
     func told(_ incidents: [Incident]) -> [String] {
       incidents.filter { $0.rule != .promptJump }
-        .map { "\($0.fromMs) \($0.rule.rawValue) \($0.level) x\($0.count)" }.sorted()
+        .map { "\($0.id) \($0.fromMs) \($0.rule.rawValue) \($0.level) x\($0.count)" }.sorted()
     }
     #expect(try told(bundle(.people)) == told(source))
   }

@@ -29,7 +29,7 @@ struct CompareCommand: Verb {
         clanky-cockpit compare model:opus model:sonnet --since 7d --json | jq .sentence
         clanky-cockpit compare before.flight after.flight
 
-      Exits with 1 when something is worse.
+      Exits with 1 when something is worse, and with 2 when a window cannot be read.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -54,8 +54,17 @@ struct CompareCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
     let (a, b) = try sides(settings)
-    let comparison = try await CompareSources(shared, past, environment, settings)
-      .run(sinceMs: since?.milliseconds).compare(a, b).comparison
+    let comparison: Comparison
+    do {
+      comparison = try await CompareSources(shared, past, environment, settings)
+        .run(sinceMs: since?.milliseconds).compare(a, b).comparison
+    } catch var failure as Failure {
+      // 1 means worse, and nothing else: scripts act on it.
+      if failure.code == Failure.Code.failed.rawValue, !Task.isCancelled {
+        failure.code = Failure.Code.usage.rawValue
+      }
+      throw failure
+    }
     if json {
       environment.output.line(CompareJSON(comparison).line)
     } else {
