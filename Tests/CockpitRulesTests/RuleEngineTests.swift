@@ -121,6 +121,26 @@ import Testing
     #expect(levels(.init(values: ["within_ms": 15_000])).isEmpty)
   }
 
+  @Test("anchors with the same rule, time and name have ids of their own, in any order of arrival")
+  func sameMoment() {
+    var tape = RuleTape()
+    for (user, session) in [("ada", "s1"), ("ben", "s1"), ("ada", "s2")] {
+      tape.voice("voice_activity_started", 0, user: user, in: session)
+      tape.voice("voice_turn_finalized", 0.9, #""durationMs":900"#, user: user, in: session)
+      tape.voice("voice_turn_skipped_empty_capture", 2, user: user, in: session)
+    }
+    func ids(_ events: [RuleEvent]) -> [String] {
+      var engine = RuleEngine()
+      engine.take(events)
+      engine.advance(to: RuleTape.ms(60))
+      return engine.incidents.filter { $0.rule == .emptyASR }
+        .map { "\($0.id) \($0.sessionID ?? "") \($0.userID ?? "")" }.sorted()
+    }
+    let found = ids(tape.events)
+    #expect(Set(found.map { $0.prefix(12) }).count == 3, "\(found)")
+    #expect(ids(tape.events.reversed()) == found)
+  }
+
   @Test("what nothing tells is unknown, what never came is idle") func judgements() {
     var engine = RuleEngine()
     var tape = RuleTape()

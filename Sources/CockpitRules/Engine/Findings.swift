@@ -108,7 +108,8 @@ package struct Findings: Sendable {
     return id
   }
 
-  /// The id of the incident with this anchor. Two sessions may have an event of the same name in one millisecond.
+  /// The id of the incident with this anchor. Several events of one name may have the same time: the next free place is
+  /// taken.
   private func id(session: String?, anchor: Citation) -> Incident.ID {
     for place in 0..<100 {
       let id = Incident.id(rule, anchor: anchor, place: place)

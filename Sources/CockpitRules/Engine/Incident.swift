@@ -17,8 +17,8 @@ package enum RuleLevel: String, Comparable, CaseIterable, Sendable {
 
 /// Something that a rule found: what, when, and the rows it rests on.
 package struct Incident: Identifiable, Hashable, Sendable {
-  /// A hash of the rule and of time and name of the anchor, 12 hexadecimal digits: the same live, replayed, on another
-  /// machine and in a redacted bundle, where people, sessions and words are others.
+  /// A hash of the rule and of the anchor's time and name, 12 hexadecimal digits: the same live, in replay, on another
+  /// machine and in a redacted bundle, which replaces ids and text.
   package let id: String
   package let rule: RuleID
   package var level: RuleLevel
@@ -47,7 +47,7 @@ package struct Incident: Identifiable, Hashable, Sendable {
   /// A repeat of the same rule, session and person within this time is the same incident, in ms.
   package static let repeatMs: Int64 = 300_000
 
-  /// - Parameter place: among incidents of other sessions with the same rule, time and name, in the order of events.
+  /// - Parameter place: 0, or a number that tells apart incidents whose anchors share rule, time and name.
   static func id(_ rule: RuleID, anchor: Citation, place: Int = 0) -> String {
     var print = Fingerprint()
     print.add(rule.rawValue)

@@ -42,7 +42,9 @@ package struct RuleEvent: Sendable {
   package static func precedes(_ left: RuleEvent, _ right: RuleEvent) -> Bool {
     if left.timeMs != right.timeMs { return left.timeMs < right.timeMs }
     let (a, b) = (left.place, right.place)
-    return a != b ? a < b : left.fingerprint < right.fingerprint
+    if a != b { return a < b }
+    if left.fingerprint != right.fingerprint { return left.fingerprint < right.fingerprint }
+    return (left.row?.sessionID ?? "") < (right.row?.sessionID ?? "")
   }
 
   private var place: Int {
