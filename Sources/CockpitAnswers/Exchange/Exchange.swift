@@ -191,7 +191,7 @@ package struct Exchange: Hashable, Sendable {
   package var settledMs: Int64 = 0
   /// Whether rows of it may still come.
   package var isOpen = false
-  /// Whether it is a run of a gateway's agent: nothing admits it, and no gate stands before it.
+  /// Whether it is a run of a gateway's agent, which has no admission and no reply gate.
   package var isOfAgent = false
   /// Whether the connection was lost while it was going on: what came of it is not known here.
   package var isCutOff = false

@@ -31,7 +31,7 @@ extension Exchange.Call {
 }
 
 extension Exchange.Tool {
-  /// From the row of its end, which names the run.
+  /// From the row that ends the call.
   init(run row: ExchangeRow) {
     self.init(
       name: RunTool.name(row.metadata) ?? row.kind, source: row.source(),

@@ -114,7 +114,9 @@ struct TextExchange {
         exchange.wordsSource = row.source()
       }
     }
-    if let begin = linked.first(where: { $0.string("asked") != nil }) {
+    if let begin = linked.first(where: {
+      RowOrigin.isGateway($0.metadata) && $0.string("asked") != nil
+    }) {
       exchange.words = begin.string("asked")
       exchange.wordsSource = begin.source()
     }
@@ -225,7 +227,7 @@ struct TextExchange {
     return steps
   }
 
-  /// The tools of a run, and the time in which none of them ran.
+  /// The durations of a run's tools, and the time during which no tool ran.
   private func runSteps(_ exchange: Exchange) -> [Exchange.Step] {
     var steps: [Exchange.Step] = []
     var covered: [ClosedRange<Int64>] = []

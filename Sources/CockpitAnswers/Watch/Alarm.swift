@@ -42,7 +42,8 @@ package struct Alarm: Hashable, Sendable {
     id.subject.map { id.rule + "/" + $0.prefix(120) } ?? id.rule
   }
 
-  /// The rule of what waits for an answer at a gateway. Each is a matter of its own, and its end is certain.
+  /// The rule for what waits for an answer at a gateway. Each alarm is sent, whatever the limit per rule, and is over
+  /// as soon as the gateway no longer lists it.
   package static let waitsRule = "waits"
 
   /// Rules of the triage that sum up incidents: each of these raises an alarm of its own, with its rows.

@@ -24,9 +24,9 @@ struct StatusCommand: Verb {
       --at TIME tells it as of then, from what was recorded, and asks no backend; what was not recorded by then \
       is said on stderr.
 
-      Of an OpenClaw gateway the line says what waits for an answer, how many runs have control, and how many \
-      agents and sessions there are; degraded is one where something waits, or a job or a channel has failed \
-      (docs/openclaw.md has the keys of --json).
+      For an OpenClaw gateway the line has what waits for an answer, and the numbers of live runs, agents and \
+      sessions. It is degraded while something waits, or if a job or a channel has failed (docs/openclaw.md \
+      has the keys of --json).
 
       Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication, \
       5 healthy, and a promise of [slo] is broken or will be at the present rate (docs/configuration.md).

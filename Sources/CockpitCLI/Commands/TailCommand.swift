@@ -5,6 +5,7 @@ import ArgumentParser
 import CockpitDomain
 import CockpitStores
 import Foundation
+import Networking
 
 /// `tail`: follows a stream, line by line.
 struct TailCommand: Verb {
@@ -26,8 +27,9 @@ struct TailCommand: Verb {
       growing intervals, or when the backend asks for it (Retry-After). A refused token ends it at once. \
       Once the stream was live a loss is mended without an end. The last status line is 'stopped'.
 
-      Of an OpenClaw gateway come what happens from now on, as the rows of the screen, and with --json \
-      "control": what waits for an answer and what runs. It has no --raw, --since, -n and --stream.
+      For an OpenClaw gateway it prints events from now on, as the rows of the screen. With --json a \
+      'control' object lists what waits for an answer and what runs. --raw, --since, -n and \
+      --stream voice are refused.
 
       With --from-history or --at it prints what was recorded, the newest 1,000 rows without --since or -n, \
       and ends. A stretch without records stands between the rows: with --json as "unrecorded".
@@ -105,18 +107,30 @@ struct TailCommand: Verb {
     let link = backend.link(
       streams: [stream.name], once: once, waitsForFirst: wait != nil, passesRawEvents: raw,
       mergesRepetitions: false)
-    sink.link = link
+    if let failure = await Self.follow(link, sink, backend.clock, in: environment) {
+      throw Failure(failure)
+    }
+  }
+
+  /// Runs until the source has ended.
+  ///
+  /// - Returns: the failure with which it ended; nil for none.
+  @MainActor private static func follow(
+    _ source: any Source, _ sink: TailSink, _ clock: any LinkClock, in environment: Environment
+  ) async -> LinkFailure? {
+    sink.link = source
     ReaderWatch.start(in: environment)
-    let ticker = LinkTicker(link, backend.clock)
+    let ticker = LinkTicker(source, clock)
     ticker.start()
-    let end = await sink.run(link)
+    let end = await sink.run(source)
     ticker.stop()
-    link.stop()
-    if case .failed(let failure) = end { throw Failure(failure) }
+    source.stop()
+    guard case .failed(let failure) = end else { return nil }
+    return failure
   }
 }
 
-/// `tail` of a gateway: its events as rows, and with `--json` what waits and what runs.
+/// `tail` for a gateway: its events as rows; with `--json` also what waits and what runs.
 extension TailCommand {
   @MainActor private func follow(gateway own: Settings, in environment: Environment) async throws {
     let refused =
@@ -126,7 +140,7 @@ extension TailCommand {
     if let refused {
       throw Failure(
         .usage,
-        "a gateway has no \(refused): it tells what happens from now on; --from-history prints what was recorded"
+        "\(refused) does not work with a gateway: it sends no past rows; --from-history prints what was recorded"
       )
     }
     let opened = try await OpenedSource.open(own, on: environment.eventLoop)
@@ -135,14 +149,9 @@ extension TailCommand {
       stream, format: json ? .json : .plain, filter: filter.shown(in: settings.clock.queryZone),
       guild: settings.guild, limit: nil, since: nil, once: once, wait: wait,
       memory: settings.memory, clockFormat: settings.clock, clock: opened.clock, in: environment)
-    sink.link = opened.source
-    ReaderWatch.start(in: environment)
-    let ticker = LinkTicker(opened.source, opened.clock)
-    ticker.start()
-    let end = await sink.run(opened.source)
-    ticker.stop()
-    opened.source.stop()
-    if case .failed(let failure) = end { throw opened.failure(failure) }
+    if let failure = await Self.follow(opened.source, sink, opened.clock, in: environment) {
+      throw opened.failure(failure)
+    }
   }
 }
 

@@ -148,7 +148,7 @@ final class TailSink: SourceSink {
     case .row(let json, let stream): take(row: json, from: stream, at: time)
     case .restored(let json, _, _): take(row: json, from: .activity, at: time)
     case .document(.stats, let json): payload(.stats, "stats_update", json)
-    // What waits and what runs; rows tell people the same.
+    // For programs; people read the same from rows.
     case .document(.control, let json): payload(.control, "control", json)
     case .document(.gateway, _): break
     case .document(.voiceState, let json):
@@ -217,12 +217,12 @@ final class TailSink: SourceSink {
     if status.overall == .stopped {
       return isOnce ? endOfOnce(status.failure) : status.failure.map(End.failed) ?? .ended
     }
-    // Do not wait for a backend that was never reachable: a script needs to know. Polling may still
-    // replace a buffered stream.
-    // A gateway's source connects again; with --once the loss is the end.
+    // A link stops by itself with --once; the source of a gateway reconnects.
     if isOnce, hasBeenLive, status.overall == .reconnecting, link is any ControlledSource {
       return endOfOnce(status.failure)
     }
+    // Do not wait for a backend that was never reachable: a script needs to know. Polling may still
+    // replace a buffered stream.
     guard !hasBeenLive, !status.isPollPending, let failure = status.failure,
       !(isWaiting && failure.isRetryable)
     else { return nil }

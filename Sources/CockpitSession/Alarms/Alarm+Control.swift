@@ -7,7 +7,7 @@ extension Alarm {
   static let waitsCondition =
     "a command, a plugin's request, a question or a device waits for your answer"
 
-  /// An alarm for each that waits, until it is answered or has expired.
+  /// One alarm for each pending card.
   package static func waiting(in board: ControlBoard, nowMs: Int64) -> [Alarm] {
     board.waiting.map { card in
       let agent = card.agent.map { " of \($0)" } ?? ""

@@ -20,7 +20,7 @@ package struct AlarmRuleTable: Sendable {
   package init(settings: Settings, more: [WatchRule] = []) {
     let triage = settings.triage
     let names = Set(more.map(\.name))
-    if settings.opensGateway || settings.options.source == .gatewayDemo {
+    if settings.isGateway {
       rules.append(
         Rule(
           name: Alarm.waitsRule, source: .triage, level: .warning, condition: Alarm.waitsCondition))

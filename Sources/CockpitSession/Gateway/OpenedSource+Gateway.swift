@@ -9,9 +9,12 @@ import OpenClawWire
 
 extension Settings {
   /// Whether the profile in use is a gateway, and no address or demo overrides it.
-  package var opensGateway: Bool {
+  var opensGateway: Bool {
     profile.gateway != nil && options.url == nil && options.source == nil
   }
+
+  /// Whether the source is a gateway: that of the profile, or the demo's.
+  package var isGateway: Bool { options.source == .gatewayDemo || opensGateway }
 
   /// The gateway of the profile in use.
   package func gatewaySettings() throws(Failure) -> GatewaySettings {
@@ -77,7 +80,8 @@ extension OpenedSource {
     return OpenedSource(source, name: server.url, settings: settings, clock: clock)
   }
 
-  private static func transport(
+  /// An HTTP client on a clock of its own; both end with the run.
+  package static func transport(
     _ settings: Settings, caFile: String?, on loop: any EventLoop
   ) throws(Failure) -> (CurlTransport, DispatchClock) {
     if let caFile {

@@ -269,7 +269,7 @@ package final class RecordedPast {
     return stretches
   }
 
-  /// Stretches in which a recorder ran and the backend lacked rows that it had written, outside of the others.
+  /// Stretches in which the recorder ran but rows had already been removed from the backend, unless `others` cover them.
   private func gaps(
     fromMs: Int64, toMs: Int64, besides others: [MissingStretch]
   ) -> [MissingStretch] {
@@ -280,7 +280,7 @@ package final class RecordedPast {
       }
       let stretch = MissingStretch(
         fromMs: max(fromMs, gap.fromMs), toMs: min(toMs, max(gap.toMs, gap.fromMs + 1)),
-        reason: "the bot no longer had it", rows: gap.ids.count)
+        reason: "gone from the bot's log", rows: gap.ids.count)
       let isKnown = others.contains {
         $0.fromMs <= stretch.fromMs && $0.toMs >= stretch.toMs
       }

@@ -12,17 +12,19 @@ struct ControlText {
   init(_ facts: ViewContext) { self.facts = facts }
 
   private var isLive: Bool { facts.status.overall == .live }
-  /// Whether the board is that of the shown moment; else of the moment when the connection ended.
+  /// Whether the board is up to date for the shown moment; else it is as old as the end of the connection.
   private var isCurrent: Bool { isLive || facts.replay != nil }
 
-  /// `2 wait, 1 runs`, and since when that is old.
+  /// `2 wait, 1 run`, or how many there were when the connection ended.
   var trailing: PlainText {
     guard let board = facts.control else { return "" }
     guard isCurrent else {
       return PlainText(
         "\(board.waiting.count) waited, \(board.runs.count) ran when the connection ended")
     }
-    return PlainText("\(board.waiting.count) wait, \(board.runs.count) run")
+    let (waiting, runs) = (board.waiting.count, board.runs.count)
+    return PlainText(
+      "\(waiting) \(waiting == 1 ? "waits" : "wait"), \(runs) \(runs == 1 ? "run" : "runs")")
   }
 
   var unknownYet: PlainText {

@@ -1,19 +1,19 @@
 internal import ClankyWire
 package import LenientJSON
 
-/// A tool call of a gateway's run, as the row of its end tells it.
+/// Rows that end a tool call of a gateway's run.
 package enum RunTool {
-  /// The kinds of these rows.
+  /// Their kinds.
   package static let ends: Set<String> = ["tool_finished", "tool_failed", "tool_unknown"]
 
   /// The name of the tool; untrusted text.
   package static func name(_ metadata: JSONValue) -> String? { metadata["toolName"]?.string }
 }
 
-/// The chain of a run: its tools name it and state how long they took; the time between them is the model's.
+/// The chain of a run. Rows of tools name the run and have durations; the time between tools counts as the model's.
 extension ToolChain {
   /// - Parameters:
-  ///   - calls: the rows of model calls, by time; not empty. Each comes at the end of what it is about.
+  ///   - calls: the rows of model calls, by time; not empty. A gateway sends each after the tools of its call.
   ///   - tools: the rows of ended tools, by time.
   static func run(calls: [TextRow], tools: [TextRow], end: TextRow?) -> ToolChain {
     var columns: [[Node]] = []
@@ -43,7 +43,7 @@ extension ToolChain {
     return ToolChain(path: .text, columns: columns)
   }
 
-  /// Tools that ran at the same time stand in one column.
+  /// Groups tools that overlap in time into one column.
   private static func sideBySide(_ tools: [Node]) -> [[Node]] {
     var columns: [[Node]] = []
     var endMs = Int64.min
@@ -67,7 +67,7 @@ extension ToolChain.Node {
     if row.kind == "tool_unknown" { isSuccess = nil }
   }
 
-  /// The time between two moments, which may hold more than the step itself.
+  /// Sets an approximate duration: the time between two rows may include more than this step.
   fileprivate mutating func run(fromMs: Int64?, toMs: Int64) {
     guard let fromMs, toMs > fromMs, toMs - fromMs < 86_400_000 else { return }
     (startMs, endMs) = (fromMs, toMs)

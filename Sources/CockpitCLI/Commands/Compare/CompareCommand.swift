@@ -59,7 +59,7 @@ struct CompareCommand: Verb {
       comparison = try await CompareSources(shared, past, environment, settings)
         .run(sinceMs: since?.milliseconds).compare(a, b).comparison
     } catch var failure as Failure {
-      // 1 means worse, and nothing else: scripts act on it.
+      // Exit code 1 is reserved for "worse", so that scripts can rely on it.
       if failure.code == Failure.Code.failed.rawValue, !Task.isCancelled {
         failure.code = Failure.Code.usage.rawValue
       }

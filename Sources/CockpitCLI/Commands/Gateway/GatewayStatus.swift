@@ -7,7 +7,7 @@ import LenientJSON
 import Networking
 import TerminalCore
 
-/// `status` of a gateway: what it said right after the connection was made.
+/// `status` for a gateway: its state right after connecting.
 @MainActor
 final class GatewayStatus: SourceSink {
   private let control = ControlStore()
@@ -42,7 +42,9 @@ final class GatewayStatus: SourceSink {
     throw ExitCode(status.isQuiet ? 0 : 1)
   }
 
-  /// Until both documents are here.
+  /// Waits until both documents have arrived, the connection fails, or the time limit passes.
+  ///
+  /// - Returns: nil if both have arrived.
   private func wait(_ limitMs: Int) async -> Failure? {
     var isLate = false
     let timer = opened.clock.schedule(afterNs: Nanoseconds.milliseconds(UInt64(limitMs))) {
@@ -69,7 +71,7 @@ final class GatewayStatus: SourceSink {
     case .document(.control, let json): control.apply(control: json)
     case .document(.gateway, let json): control.apply(gateway: json)
     case .status(let status):
-      // Of a gateway that starts a retry may succeed; within this command's time nothing else does.
+      // The source would retry; this command reports the first failure instead.
       failure = status.failure
       if failure != nil { finish() }
     default: break
@@ -85,7 +87,7 @@ final class GatewayStatus: SourceSink {
   private var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
   private var waiting: [ControlBoard.Card] { control.board?.waiting ?? [] }
 
-  /// What is wrong or not known, a sentence each.
+  /// One sentence for each problem and for each list that could not be read.
   private var complaints: [String] {
     let overview = control.overview
     var sentences = (overview?.jobs ?? []).compactMap { job -> String? in

@@ -102,13 +102,8 @@ struct RecordCommand: Verb {
       }
       return
     }
-    let given = try Settings(shared, in: environment)
-    let opened: OpenedSource
-    if given.isGateway {
-      opened = try await OpenedSource.open(given, on: environment.eventLoop)
-    } else {
-      opened = OpenedSource(try await Backend.open(given))
-    }
+    let opened = try await OpenedSource.open(
+      try Settings(shared, in: environment), on: environment.eventLoop)
     let settings = opened.settings
     let folder: String
     if let named = history.folder {

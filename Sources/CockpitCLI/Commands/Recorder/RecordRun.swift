@@ -116,7 +116,7 @@ final class RecordRun: SourceObserver {
   }
 
   private func fetchDocuments() {
-    // A gateway sends its documents by itself.
+    // A gateway pushes its documents.
     guard let documentsMs, !isGateway else { return }
     bot.refetch()
     bot.fetch([

@@ -152,7 +152,7 @@ final class WatchRun {
     return true
   }
 
-  /// A gateway gives no rows of the past: once it has said what waits, it is judged.
+  /// A gateway sends no past rows: judging begins when it has listed what waits.
   private func isGatewayReady() -> Bool {
     guard heardNs == nil else { return true }
     guard model.bot.control.board != nil else { return false }
@@ -162,7 +162,7 @@ final class WatchRun {
     return true
   }
 
-  /// What is open now.
+  /// All alarms that are open now.
   private var alarms: [Alarm] {
     let board = model.bot.control.board
     return model.alarms
