@@ -53,6 +53,22 @@ final class Cockpit {
     try see(text, timeout) { $0.contains(text) }
   }
 
+  /// What the threads of the program do: one that waits, and one that computes, look alike on the screen.
+  private var threads: String {
+    let folder = "/proc/\(pty.processID)/task/"
+    let ids = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return ids.sorted().map { id in
+      let facts = ["comm", "stat", "wchan", "syscall"].map { name in
+        let text = (try? String(contentsOfFile: folder + id + "/" + name, encoding: .utf8)) ?? "-"
+        // Of its figures: the state, and the time in the program and in the kernel, in 1/100 s.
+        let words = text.split(separator: " ")
+        guard name == "stat", words.count > 14 else { return text.prefix(60).filter { $0 != "\n" } }
+        return "\(words[2]) \(words[13])+\(words[14])"
+      }
+      return "thread \(id): " + facts.joined(separator: ", ")
+    }.joined(separator: "\n")
+  }
+
   /// Reads until the screen is as it should be, and stays so while nothing more comes: a frame
   /// may be read in pieces, and half a frame is neither the old nor the new screen.
   func see(
@@ -72,7 +88,7 @@ final class Cockpit {
       }
     } while !isDone(screen) && ContinuousClock.now < deadline
     guard isDone(screen) else {
-      throw PTYProcess.Failure.timeout(waitingFor: what, screen: screen)
+      throw PTYProcess.Failure.timeout(waitingFor: what, screen: screen + "\n" + threads)
     }
   }
 
