@@ -30,7 +30,8 @@ struct BundleCheck {
       finding = finding ?? found(in: row.json, "row \(row.seq)")
     }
     for document in try history.documents(after: .min, through: .max) where finding == nil {
-      finding = found(inText: document.name, "document") ?? found(in: document.body, "document")
+      finding =
+        found(inName: document.name, "document") ?? found(in: document.body, "document")
     }
     for link in try history.links(after: .min, through: .max) where finding == nil {
       finding = found(in: link.value, "link record")
@@ -38,7 +39,8 @@ struct BundleCheck {
     for mark in try history.marks() { finding = finding ?? found(inText: mark.note, "mark") }
     if let manifest = try history.manifest() {
       finding =
-        finding ?? found(inText: manifest.note, "note") ?? found(in: manifest.json, "manifest")
+        finding ?? found(inText: manifest.note, "note")
+        ?? found(in: manifest.json, "manifest", isFormat: true)
     }
     let damage = history.damage
     if damage != HistoryDamage() {
@@ -54,7 +56,7 @@ struct BundleCheck {
     var finding: String?
     for (index, line) in lines.split(separator: UInt8(ascii: "\n")).enumerated()
     where finding == nil {
-      finding = found(in: Array(line), "line \(index + 1)")
+      finding = found(in: Array(line), "line \(index + 1)", isFormat: true)
     }
     try refuse(finding ?? found(inRaw: Data(lines)))
   }
@@ -67,13 +69,48 @@ struct BundleCheck {
 
   // MARK: looking
 
-  private func found(in json: [UInt8], _ place: String) -> String? {
+  /// Members that are words of the format itself; a channel or a person may be called like one of them.
+  private static let formatMembers: Set<String> = [
+    "type", "what", "version", "dialect", "redaction", "replaced",
+  ]
+  private static let formatKeys = BundleManifest.keys.union([
+    "seq", "at_ms", "received_ms", "channels", "body", "name", "kind", "event", "id",
+  ])
+
+  /// - Parameter isFormat: whether the members at the top are those of an export, and not of the bot.
+  private func found(in json: [UInt8], _ place: String, isFormat: Bool = false) -> String? {
     if json.withUnsafeBytes(findsSecret) { return "the token in a \(place)" }
     guard level != .none else { return nil }
     guard let value = json.withUnsafeBytes({ try? JSONValue.parse($0) }) else {
       return "a \(place) that cannot be read"
     }
-    return found(in: value, key: "", kind: value["kind"]?.string ?? "", place)
+    let kind = value["kind"]?.string ?? ""
+    guard isFormat, let object = value.object else {
+      return found(in: value, key: "", kind: kind, place)
+    }
+    for member in object.members where !Self.formatMembers.contains(member.key) {
+      let isName = member.key == "name" && value["type"]?.string == "document"
+      let finding =
+        isName
+        ? found(inName: member.value.string ?? "", place)
+        : (Self.formatKeys.contains(member.key) ? nil : found(inKey: member.key, place))
+          ?? found(in: member.value, key: member.key, kind: kind, place)
+      if let finding { return finding }
+    }
+    return nil
+  }
+
+  private func found(inKey key: String, _ place: String) -> String? {
+    RecordedField(key) == .unknown ? found(inText: key, place) : nil
+  }
+
+  private func found(inName name: String, _ place: String) -> String? {
+    var finding: String?
+    _ = DocumentName(name).mapped { part in
+      finding = finding ?? found(inText: part, place)
+      return part
+    }
+    return finding
   }
 
   private func found(
@@ -94,9 +131,7 @@ struct BundleCheck {
       return list.lazy.compactMap { found(in: $0, key: key, kind: kind, place) }.first
     case .object(let object):
       for member in object.members {
-        if RecordedField(member.key) == .unknown, let finding = found(inText: member.key, place) {
-          return finding
-        }
+        if let finding = found(inKey: member.key, place) { return finding }
         if let finding = found(in: member.value, key: member.key, kind: kind, place) {
           return finding
         }

@@ -64,6 +64,9 @@ package struct BundleManifest: Hashable, Sendable {
     ]
   }
 
+  /// The members of its JSON.
+  static let keys = Set(BundleManifest().values.map(\.key))
+
   /// As one JSON object.
   package var json: [UInt8] {
     let numbers: Set<String> = [

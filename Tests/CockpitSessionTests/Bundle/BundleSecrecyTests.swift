@@ -9,7 +9,7 @@ import Testing
 /// A bundle is read with a reader of its own, and looked through for everybody in its source.
 @MainActor @Suite struct BundleSecrecyTests {
   /// Every string of a bundle: keys and values of rows, documents and link records, and its other texts.
-  private static func strings(_ path: String) throws -> [String] {
+  static func strings(_ path: String) throws -> [String] {
     let history = try HistoryFolder(path)
     var strings: [String] = []
     func add(_ bytes: [UInt8]) throws {
@@ -80,5 +80,58 @@ import Testing
         Issue.record("\(scenario): \(name) is left: \(line)")
       }
     }
+  }
+
+  @Test(
+    "a guild, a channel and a person that are called like words of the format keep nothing from being exported",
+    arguments: [false, true])
+  func wordsOfTheFormat(isLines: Bool) throws {
+    let place = try BundlePlaceForTests()
+    let ms = DemoBundles.startMs
+    let recorder = HistoryRecorder(
+      folder: place.source,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { ms }
+    let time = Date(timeIntervalSince1970: Double(ms) / 1000).formatted(.iso8601)
+    let guild = "900000000000000101"
+    Array(
+      """
+      {"id":1,"kind":"text_runtime","createdAt":"\(time)","guildId":"\(guild)","userId":"810000000000000001",\
+      "content":"seen: stats, links and rows","metadata":{"userId":"810000000000000001","userName":"stats"}}
+      """.utf8
+    ).withUnsafeBytes {
+      recorder.row(number: 0, receivedMs: ms, channels: .activity, json: $0)
+    }
+    let documents = [
+      "GET /api/guilds": #"[{"id":"\#(guild)","name":"guilds"}]"#,
+      "GET /api/guilds/\(guild)/channels":
+        #"[{"id":"910000000000000011","name":"links"},{"id":"910000000000000012","name":"rows"}]"#,
+      "GET /api/memory/facts?guildId=\(guild)&limit=500": #"{"facts":[]}"#,
+      "stats": "{}",
+    ]
+    for (name, body) in documents {
+      Array(body.utf8).withUnsafeBytes {
+        recorder.document(name: name, atMs: ms, receivedMs: ms, body: $0)
+      }
+    }
+    #expect(recorder.stop(waiting: 60))
+    let (history, request) = (
+      try HistoryFolder(place.source), DemoBundles.request(ms - 60_000...ms + 60_000)
+    )
+    guard !isLines else {
+      let report = try BundleExport.writeLines(history, request, to: place.bundle)
+      #expect(report.manifest.rows == 1 && report.manifest.documents == documents.count)
+      return
+    }
+    let report = try BundleExport.write(history, request, to: place.bundle)
+    #expect(report.manifest.rows == 1 && report.manifest.documents == documents.count)
+    let names = try HistoryFolder(place.bundle).documentNames(notAfterMs: .max)
+    #expect(names.contains("GET /api/guilds") && names.contains("stats"))
+    #expect(names.contains { $0.hasPrefix("GET /api/guilds/") && $0.hasSuffix("/channels") })
+    #expect(names.contains { $0.hasPrefix("GET /api/memory/facts?guildId=") })
+    #expect(!names.contains { $0.contains(guild) })
+    let text = try Self.strings(place.bundle).joined(separator: " ")
+    #expect(!text.contains("seen: stats, links and rows"))
   }
 }
