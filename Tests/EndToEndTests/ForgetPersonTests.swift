@@ -93,5 +93,66 @@ extension EndToEnd {
       #expect(again.status == .exited(1) && again.errorText.contains("No fact is about"))
       demo.stop()
     }
+
+    /// The person about whom all facts of `--facts` are.
+    private static let subject = "600000000000010000"
+
+    /// The deletions that the backend did, in their order.
+    private func deletions(_ demo: DemoBackend) throws -> [String] {
+      let log = try demo.request("GET", "/__demo/log").object["requests"] as? [[String: Any]]
+      return (log ?? []).filter {
+        $0["method"] as? String == "DELETE" && $0["status"] as? Int == 200
+      }.compactMap { $0["path"] as? String }
+    }
+
+    @Test("killed in the middle, the same line goes on: every fact is deleted once")
+    func killed() throws {
+      let demo = try DemoBackend(
+        ["--scenario", "quiet", "--facts", "300", "--fault-control"], home: home)
+      let count = try facts(demo).count { $0.value == Self.subject }
+      try #require(count == 300)
+      let first = try PipedProcess(
+        Tool.path,
+        ["facts", "forget", Self.subject, "--count", "\(count)", "--url", demo.url],
+        environment: Tool.environment(home: home, token: demo.token))
+      let end = Date().addingTimeInterval(30)
+      while try deletions(demo).isEmpty { try #require(Date() < end) }
+      first.signal(SIGKILL)
+      first.wait()
+      let left = try facts(demo).count { $0.value == Self.subject }
+      #expect(left > 0, "too fast to be killed")
+      let second = try run(["facts", "forget", Self.subject, "--count", "\(left)"], demo)
+      #expect(second.status == .exited(0), "\(second.text) \(second.errorText)")
+      #expect(try facts(demo).values.contains(Self.subject) == false)
+      let done = try deletions(demo)
+      #expect(done.count == 300 && Set(done).count == 300)
+      demo.stop()
+    }
+
+    @Test(":forget is held: u takes it back and nothing was asked of the backend; else it begins")
+    func held() throws {
+      let demo = try DemoBackend(
+        ["--scenario", "quiet", "--facts", "20", "--fault-control"], home: home)
+      let cockpit = try Cockpit(on: demo, home: home, rows: 24, columns: 100)
+      cockpit.type(":forget \(Self.subject) 20\r")
+      try cockpit.see("HELD")
+      cockpit.type("u")
+      try cockpit.see("Taken back: nothing was changed.")
+      cockpit.type("\u{1B}")
+      // Closed, it is taken back as well.
+      cockpit.type(":forget \(Self.subject) 20\r")
+      try cockpit.see("HELD")
+      cockpit.type("\u{1B}")
+      try cockpit.see("LIVE FEED")
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      #expect(try deletions(demo).isEmpty)
+      let held = try run(
+        ["facts", "forget", Self.subject, "--count", "20", "--hold", "1s"], demo)
+      #expect(held.status == .exited(0), "\(held.errorText)")
+      #expect(held.errorText.contains("Held for 1s"))
+      #expect(try deletions(demo).count == 20)
+      demo.stop()
+    }
   }
 }

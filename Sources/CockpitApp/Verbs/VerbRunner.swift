@@ -15,6 +15,8 @@ package final class VerbRunner {
   package nonisolated static let limit = 1 << 20
   /// A verb that takes longer belongs into a shell, in seconds.
   package nonisolated static let patience = 20
+  /// The same for one that rewrites the recording, some 45 s a GB.
+  private static let rewritingPatience = 900
   /// How long a verb may report after it was asked to stop, in ns.
   private static let graceNs: UInt64 = 1_000_000_000
 
@@ -44,7 +46,7 @@ package final class VerbRunner {
 
   /// - Parameters:
   ///   - body: runs the arguments of an environment, as in `ProgramVerbs`.
-  ///   - patienceMs: time limit of a verb, in ms.
+  ///   - patienceMs: time limit of a verb that does not rewrite the recording, in ms.
   package init(
     loop: any EventLoop, patienceMs: Int = 1000 * VerbRunner.patience,
     _ body: @escaping @MainActor @Sendable (Environment) async -> Int32
@@ -78,7 +80,11 @@ package final class VerbRunner {
         if let self, let run { self.conclude(run, .exited(code)) }
       }
     }
-    setTimer(of: run, afterNs: patienceNs) { [weak self, weak run, patienceNs] in
+    let patienceNs =
+      arguments.dropFirst().first == "forget"
+      ? UInt64(Self.rewritingPatience + VerbOutput.hold(of: arguments)) * 1_000_000_000
+      : self.patienceNs
+    setTimer(of: run, afterNs: patienceNs) { [weak self, weak run] in
       guard let self, let run else { return }
       self.stop(run, .timedOut(seconds: Int(patienceNs / 1_000_000_000)))
     }

@@ -121,11 +121,15 @@ extension LineReader {
   /// The number is that of the facts that go: typed, it is the confirmation.
   private func forget(_ rest: [String]) throws(LineProblem) -> LineAction {
     guard !facts.isReadOnly else { throw Self.readOnly("forget") }
+    // Whatever guild the screen shows: somebody is forgotten in all of them.
+    let everywhere = ["--guild", "off"]
     if rest.count > 1, let last = rest.last, let count = Int(last) {
       let name = rest.dropLast().joined(separator: " ")
-      return .verb(["facts", "forget", name, "--count", "\(count)"])
+      // Held as long as a deletion in MEMORY. A linear screen has no key to take it back with.
+      let hold = hasScreen ? ["--hold", "30s"] : []
+      return .verb(["facts", "forget", name, "--count", "\(count)"] + hold + everywhere)
     }
-    return .verb(["facts", "forget", rest.joined(separator: " "), "--dry-run"])
+    return .verb(["facts", "forget", rest.joined(separator: " "), "--dry-run"] + everywhere)
   }
 
   private func pin(_ length: String, note: [String]) throws(LineProblem) -> LineAction {

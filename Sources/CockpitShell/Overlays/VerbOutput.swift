@@ -27,8 +27,17 @@ package struct VerbOutput: Overlay {
   private var first = 0
   private var column = 0
   private var isWrapped = true
+  /// When the verb starts to change something, on the monotonic clock; nil before the first frame.
+  private var heldUntilNs: UInt64?
+  private var secondsHeld = 0
 
   package init(_ words: [String]) { self.words = words }
+
+  /// How long a verb with `--hold` changes nothing, in s; 0 without it. This layer sets the option itself, in seconds.
+  package static func hold(of words: [String]) -> Int {
+    guard let option = words.firstIndex(of: "--hold"), option + 1 < words.count else { return 0 }
+    return Int(words[option + 1].prefix { $0.isNumber }) ?? 0
+  }
 
   package var isRunning: Bool { end == nil }
 
@@ -39,20 +48,23 @@ package struct VerbOutput: Overlay {
 
   package var keyLine: PlainText {
     isRunning
-      ? "C-c ends it  Esc closes and ends it"
+      ? secondsHeld > 0
+        ? "u takes it back  Esc closes and takes it back" : "C-c ends it  Esc closes and ends it"
       : "j k scroll  w \(isWrapped ? "unwraps" : "wraps")  y copies  : next verb  Esc closes"
   }
 
   package mutating func take(_ output: [UInt8], _ end: End) {
-    lines = PlainText.lines(String(decoding: output, as: UTF8.self))
     self.end = end
+    width = 0
+    // What it said before it would have begun is no result.
+    if end == .cancelled, secondsHeld > 0 { return }
+    lines = PlainText.lines(String(decoding: output, as: UTF8.self))
     // If the output was cut, say so at its end.
     switch end {
     case .timedOut, .tooMuch:
       if !lines.isEmpty, let sentence = end.sentence { lines.append(sentence) }
     default: break
     }
-    width = 0
   }
 
   // MARK: Keys
@@ -60,6 +72,7 @@ package struct VerbOutput: Overlay {
   @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
     switch (press.key, press.modifiers) {
     case (.char("c"), .ctrl): return isRunning ? .effects([.cancelVerb]) : .close
+    case (.char("u"), []) where isRunning && secondsHeld > 0: return .effects([.cancelVerb])
     case (.escape, []), (.char("q"), []), (.enter, []):
       return isRunning ? .done([.cancelVerb]) : .close
     case (.char("j"), []), (.down, []): first += 1
@@ -88,6 +101,13 @@ package struct VerbOutput: Overlay {
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
   @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
+    if isRunning {
+      // The verb reads first and waits then, so this ends no later than its own wait.
+      let now = facts.monotonicNs
+      let until = heldUntilNs ?? now + UInt64(Self.hold(of: words)) * 1_000_000_000
+      heldUntilNs = until
+      secondsHeld = until > now ? Int((until - now + 999_999_999) / 1_000_000_000) : 0
+    }
     let wanted = max(1, screen.width - 4)
     if wanted != width {
       width = wanted
@@ -126,11 +146,13 @@ package struct VerbOutput: Overlay {
   /// The state, for the heading.
   private var state: (PlainText, Role) {
     switch end {
+    case nil where secondsHeld > 0: (PlainText("HELD \(secondsHeld) s"), .warning)
     case nil: ("RUNNING", .info)
     case .exited(0): ("done", .muted)
     case .exited(let code): (PlainText("exit \(code)"), .warning)
     case .timedOut(let seconds): (PlainText("ended after \(seconds) s"), .warning)
     case .tooMuch: ("CUT", .warning)
+    case .cancelled where secondsHeld > 0: ("taken back", .muted)
     case .cancelled: ("cancelled", .muted)
     }
   }
@@ -138,7 +160,11 @@ package struct VerbOutput: Overlay {
   /// Shown if there is no output.
   private var sentence: PlainText? {
     switch end {
+    case nil where secondsHeld > 0:
+      PlainText(
+        "Nothing is changed for \(secondsHeld) s yet, then it begins. u takes it back.")
     case nil: "running; C-c ends it"
+    case .cancelled where secondsHeld > 0: "Taken back: nothing was changed."
     case .exited(0): "it said nothing, and it is done"
     default: end?.sentence ?? "it said nothing"
     }

@@ -37,6 +37,12 @@ struct FactsForgetCommand: Verb {
   @Option(help: ArgumentHelp("How many facts are to go; without it you are asked.", valueName: "N"))
   var count: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Change nothing for so long, at most 10m: an interruption takes it back.",
+      valueName: "DURATION"))
+  var hold: String?
+
   @Flag(help: "Count, and change nothing.")
   var dryRun = false
 
@@ -51,6 +57,11 @@ struct FactsForgetCommand: Verb {
     guard count.map({ $0 >= 0 }) ?? true else { throw ValidationError("--count is 0 or more") }
     guard count == nil || !dryRun else {
       throw ValidationError("choose one of --count and --dry-run")
+    }
+    if let hold {
+      guard !dryRun, let duration = HistoryDuration(hold), duration.milliseconds <= 600_000 else {
+        throw ValidationError("--hold is 10m at most, and not for --dry-run")
+      }
     }
   }
 
@@ -85,6 +96,7 @@ struct FactsForgetCommand: Verb {
     let text = ForgetReceiptText(output: environment.output, json: json, session: session)
     guard !dryRun else { return text.writePlan(receipt, facts) }
     try confirm(facts.count, receipt, text, facts, settings, in: environment)
+    try await wait(in: environment)
     try await delete(facts, into: &receipt, session)
     if let recording, let known = receipt.known {
       receipt.recorded.append(
@@ -144,6 +156,20 @@ struct FactsForgetCommand: Verb {
       throw Failure(
         .failed,
         "Nothing was changed: \(Self.facts(number)) about them, and another number was given.")
+    }
+  }
+
+  /// The time of `--hold`, in which nothing is changed. In a shell C-c ends the program there.
+  private func wait(in environment: Environment) async throws(Failure) {
+    guard let hold, let duration = HistoryDuration(hold) else { return }
+    if !json {
+      environment.output.remark(
+        PlainText("Held for \(hold): C-c takes it back.", limit: 100))
+    }
+    do {
+      try await Task.sleep(for: .milliseconds(duration.milliseconds))
+    } catch {
+      throw Failure(.failed, "Nothing was changed: it was taken back.")
     }
   }
 
