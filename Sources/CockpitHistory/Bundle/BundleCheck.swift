@@ -106,7 +106,7 @@ struct BundleCheck {
 
   private func found(inName name: String, _ place: String) -> String? {
     var finding: String?
-    _ = DocumentName(name).mapped { part in
+    _ = RecordedDocumentName(name).mapped { part in
       finding = finding ?? found(inText: part, place)
       return part
     }

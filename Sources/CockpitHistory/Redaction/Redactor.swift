@@ -101,7 +101,7 @@ package struct Redactor {
 
   /// The name of a document: `GET /api/memory/facts?guildId=…`.
   package mutating func documentName(_ name: String) -> String {
-    level == .none ? name : DocumentName(name).mapped { masked($0, masksForms: false) }
+    level == .none ? name : RecordedDocumentName(name).mapped { masked($0, masksForms: false) }
   }
 
   /// Kinds whose content begins with the name of an event (contract 4.4), and those whose content is a code.

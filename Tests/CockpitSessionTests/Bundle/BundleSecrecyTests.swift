@@ -1,4 +1,5 @@
 import CockpitDemo
+import CockpitDomain
 import CockpitHistory
 import Foundation
 import LenientJSON

@@ -1,5 +1,5 @@
 /// The name of a recorded document: `voice_state`, `stats`, or a request as `GET /api/memory/facts?guildId=…`.
-struct DocumentName {
+struct RecordedDocumentName {
   private let name: String
 
   init(_ name: String) { self.name = name }
