@@ -38,8 +38,12 @@ extension DigestBuilder {
       let errors = count(.errors)
       text += errors == 0 ? "; no errors" : "; \(DigestWords.count(errors, "single error"))"
     }
-    text += "; \(Figures.cost(costUSD))"
-    text += DigestWords.usualShort(costUSD, input.earlierCosts)
+    if isCostUnknown {
+      text += "; no cost on record"
+    } else {
+      text += "; \(Figures.cost(costUSD))"
+      text += DigestWords.usualShort(costUSD, input.earlierCosts)
+    }
     if !input.missing.isEmpty {
       text += ". Rows are missing, so these are what is here at least"
     } else if exchanges.count < Self.few {

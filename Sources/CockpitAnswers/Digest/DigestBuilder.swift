@@ -257,7 +257,18 @@ package struct DigestBuilder {
     input.inside { _ in true }.reduce(0) { $0 + ($1.costUSD ?? 0) }
   }
 
+  /// Whether models were called and no row tells a cost, as those of a gateway do not, or no row is here though some
+  /// were missed.
+  var isCostUnknown: Bool {
+    guard input.inside({ $0.costUSD != nil }).isEmpty else { return false }
+    return !input.inside { $0.kind == "llm_call" }.isEmpty
+      || !input.missing.isEmpty && input.inside { _ in true }.isEmpty
+  }
+
   private var cost: [Digest.Line] {
+    guard !isCostUnknown else {
+      return [Digest.Line(topic: .cost, text: "no row tells a cost")]
+    }
     let costly = input.inside { ($0.costUSD ?? 0) > 0 }
     let usd = costly.reduce(0) { $0 + ($1.costUSD ?? 0) }
     var head = Digest.Line(
