@@ -153,6 +153,7 @@ extension CockpitShell {
 
   /// Prepares the open tab for a frame that no `update` precedes.
   @MainActor package mutating func prepare(_ facts: ViewContext) {
+    if facts.isGateway == gateway.isEmpty { showTabs(ofGateway: facts.isGateway) }
     guard !isTooSmall else { return }
     let facts = withKeys(facts)
     measureAlert(facts)

@@ -131,9 +131,9 @@ extension EndToEnd {
     @Test(
       "with a gateway's profile every verb that asks a bot says in one sentence what knows it",
       arguments: [
-        ["snapshot", "--view", "pulse"], ["facts", "list"], ["actions"],
+        ["facts", "reflections"], ["facts", "list"], ["actions"],
         ["voice", "join"], ["settings", "get", "x"],
-        ["status", "--url", "http://127.0.0.1:1"], ["widget", "small"], ["digest"],
+        ["status", "--url", "http://127.0.0.1:1"], ["widget", "small"],
       ])
     func otherVerbs(verb: [String]) throws {
       let claw = try GatewayHome()
@@ -141,7 +141,7 @@ extension EndToEnd {
       #expect(outcome.status == .exited(2), "\(outcome)")
       #expect(
         outcome.errors.contains(
-          "the profile 'claw' is an OpenClaw gateway: the screen, 'approvals', 'status', 'tail', 'watch', 'record', 'doctor' and what reads recordings know it, this verb does not"
+          "the profile 'claw' is an OpenClaw gateway: the screen, 'approvals', 'status', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor' and what reads recordings know it, this verb does not"
         ), "\(outcome)")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }

@@ -134,6 +134,29 @@ extension EndToEnd {
       #expect(rows.objects.contains { $0["content"] as? String == reply }, "\(rows)")
       let why = try claw.run(["why", "last"] + recorded)
       #expect(why.status == .exited(0) && why.text.contains("observed"), "\(why)")
+      // A gateway tells no costs: that is not the same as none.
+      let digest = try claw.run(["digest", "--since", "10m"] + recorded)
+      #expect(digest.text.contains("no cost on record") && !digest.text.contains("$0"), "\(digest)")
+      let own = try claw.run(["digest", "--since", "10m", "--profile", "claw"])
+      #expect(own.text.contains("the bot answered"), "\(own)")
+      let status = try claw.run(["status", "--json"] + recorded)
+      let state = try #require(status.objects.first, "\(status)")
+      #expect(state["kind"] as? String == "openclaw" && state["recorded"] as? Bool == true)
+      #expect(state["waiting"] is [[String: Any]], "\(status)")
+      let cmd = try claw.run(["snapshot", "--view", "cmd"] + recorded)
+      #expect(cmd.text.contains("AGENTS") && !cmd.text.contains("JOIN VOICE"), "\(cmd)")
+    }
+
+    @Test("snapshot has the lists of a gateway right after connecting")
+    func snapshot() throws {
+      let claw = try GatewayHome(profile: "scopes = \"admin\"")
+      try claw.fault("ask", ["command": "make everything"])
+      let cmd = try claw.run(["snapshot", "--view", "cmd", "--profile", "claw"])
+      #expect(cmd.status == .exited(0) && cmd.text.contains("AGENTS"), "\(cmd)")
+      #expect(cmd.text.contains("WAIT") && !cmd.text.contains("JOIN VOICE"), "\(cmd)")
+      try claw.configure("", url: "ws://127.0.0.1:1")
+      let gone = try claw.run(["snapshot", "--view", "cmd", "--profile", "claw"])
+      #expect(gone.status == .exited(3) && gone.text.isEmpty, "\(gone)")
     }
   }
 }

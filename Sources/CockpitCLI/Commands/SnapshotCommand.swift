@@ -18,7 +18,11 @@ struct SnapshotCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "snapshot",
     abstract: "Print one screen as text, or the facts behind it as JSON.",
-    usage: "clanky-cockpit snapshot --view VIEW [OPTIONS]")
+    usage: "clanky-cockpit snapshot --view VIEW [OPTIONS]",
+    discussion: """
+      Of an OpenClaw gateway it has what waits and runs, agents, sessions, jobs and clients; rows begin with the \
+      connection, so those of before are in a recording: --at or --from-history.
+      """)
 
   @OptionGroup var shared: SharedOptions
   @OptionGroup var past: PastOptions
@@ -63,6 +67,8 @@ struct SnapshotCommand: Verb {
     if let recorded = try past.open(settings) {
       model = PastOfBot.model(recorded)
       model.bot.start()
+    } else if settings.isGateway {
+      model = try await gateway(settings, in: environment)
     } else {
       let backend = try await Backend.open(settings, demoLeadMs: Self.demoLeadMs)
       opened = backend
@@ -111,6 +117,26 @@ struct SnapshotCommand: Verb {
     } else {
       for y in 0..<canvas.size.height { environment.output.line(Array(canvas.text(row: y).utf8)) }
     }
+  }
+
+  /// A gateway has no log to ask for: its rows begin with the connection, its lists come with it.
+  @MainActor private func gateway(
+    _ settings: Settings, in environment: Environment
+  ) async throws -> CockpitModel {
+    let opened = try await OpenedSource.open(settings, on: environment.eventLoop)
+    let model = CockpitModel(opened)
+    let bot = model.bot
+    bot.start()
+    await waitUntil(atMostNs: 5_000_000_000, on: bot.clock) {
+      bot.control.board != nil && bot.control.overview != nil
+        || bot.connection.status.failure != nil
+    }
+    try Task.checkCancellation()
+    if let failure = bot.connection.status.failure {
+      bot.source.stop()
+      throw opened.failure(failure)
+    }
+    return model
   }
 
   /// The replies of the last 24 hours, some seconds at most.

@@ -75,7 +75,7 @@ struct GatewayLines {
         var words = text(session.key, 60).padded(to: 40)
         words += "  " + text(session.isActive ? "running" : session.status ?? "-", 12).padded(to: 8)
         if let updated = session.updatedMs {
-          words += "  " + Figures.age(ms: facts.nowMs - updated).padded(to: 5) + " ago"
+          words += "  " + (Figures.age(ms: facts.nowMs - updated) + " ago").padded(to: 9)
         }
         if let tokens = session.totalTokens { words += "  " + Figures.count(tokens) + " tokens" }
         if let cost = session.cost, cost > 0 { words += "  ~" + Figures.cost(cost) }

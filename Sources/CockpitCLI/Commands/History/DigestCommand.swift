@@ -21,7 +21,7 @@ struct DigestCommand: Verb {
 
       Without --since it begins when you last looked at the cockpit, else at 22:00. Rows come from what \
       was recorded on this machine; what the recording lacks is asked of the bot, and what neither has \
-      is said. With --from-history or --at the bot is not asked.
+      is said. With --from-history or --at the bot is not asked, and an OpenClaw gateway never is.
 
       Examples:
         clanky-cockpit digest --since 22:00
@@ -53,7 +53,7 @@ struct DigestCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(shared, in: environment)
-    if let recorded = try past.open(settings) {
+    if let recorded = try past.open(settings) ?? ofGateway(settings, in: environment) {
       let (fromMs, why) = try beginning(settings, bot: recorded.name, nowMs: recorded.nowMs)
       let loader = DigestLoader(
         recorded: recorded, bot: nil, settings, guild: try recorded.guild(), nowMs: recorded.nowMs)
@@ -78,6 +78,18 @@ struct DigestCommand: Verb {
       guild: session.settings.guild, nowMs: nowMs)
     try write(
       await loader.load(fromMs: fromMs, beginning: why), session.settings.clock, environment)
+  }
+
+  /// The recording of a gateway, which has no log to ask for rows. Nil for a bot.
+  @MainActor private func ofGateway(
+    _ settings: Settings, in environment: Environment
+  ) throws(Failure) -> RecordedPast? {
+    guard settings.isGateway, settings.options.source == nil else { return nil }
+    do throws(HistoryError) {
+      return try RecordedPast(.bot, settings, nowMs: environment.wallMs())
+    } catch {
+      throw Failure(error)
+    }
   }
 
   /// What was recorded of the bot; nil if nothing was.

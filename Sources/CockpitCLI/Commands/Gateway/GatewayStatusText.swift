@@ -1,0 +1,123 @@
+import CockpitSession
+import CockpitStores
+import CockpitText
+import LenientJSON
+import TerminalCore
+
+/// The words of `status` for a gateway.
+@MainActor
+struct GatewayStatusText {
+  private let control: ControlStore
+  private let name: String
+  /// Why there is no state.
+  private let failure: Failure?
+  /// The time at which the state stands, in ms since 1970, if it is recorded.
+  private let recordedAtMs: Int64?
+
+  init(_ control: ControlStore, name: String, failure: Failure?, recordedAtMs: Int64? = nil) {
+    (self.control, self.name, self.failure) = (control, name, failure)
+    self.recordedAtMs = recordedAtMs
+  }
+
+  /// Whether nothing waits and nothing is wrong.
+  var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
+  private var waiting: [ControlBoard.Card] {
+    (control.board?.waiting ?? []).filter { card in
+      // A live board has no expired ones. The last one recorded before a time may.
+      guard let recordedAtMs, let expiresMs = card.expiresMs else { return true }
+      return expiresMs > recordedAtMs
+    }
+  }
+
+  /// One sentence for each problem and for each list that could not be read.
+  var complaints: [String] {
+    let overview = control.overview
+    var sentences = (overview?.jobs ?? []).compactMap { job -> String? in
+      guard job.isEnabled, let status = job.lastStatus, status == "error" else { return nil }
+      return "the job \(shown(job.name ?? job.id)) failed"
+        + (job.lastError.map { ": \(shown($0))" } ?? "")
+    }
+    sentences += (overview?.channels ?? []).compactMap { channel in
+      guard channel.isConfigured, let error = channel.lastError else { return nil }
+      return "the channel \(shown(channel.name)): \(shown(error))"
+    }
+    if let problem = overview?.loopProblem {
+      sentences.append("the gateway is slow: \(shown(problem))")
+    }
+    sentences += (control.board?.unknown ?? []).map { "not known: \(shown($0))" }
+    return sentences
+  }
+
+  private func shown(_ text: String) -> String { String(VisibleText().of(text).prefix(200)) }
+
+  var line: PlainText {
+    guard failure == nil, let board = control.board else {
+      return "UNREACHABLE  " + PlainText(name, limit: 200)
+    }
+    var parts: [PlainText] = [
+      isQuiet ? "OK" : waiting.isEmpty ? "WARN" : "WAITS", PlainText(name, limit: 200),
+    ]
+    if board.canAnswer {
+      parts.append(
+        waiting.isEmpty
+          ? "nothing waits"
+          : waiting.count == 1 ? "1 waits" : PlainText("\(waiting.count) wait"))
+      if let next = waiting.first {
+        parts.append(PlainText(next.kindWords) + ": " + PlainText(shown(next.subject), limit: 80))
+      }
+    } else {
+      parts.append("what waits is not shown to this profile")
+    }
+    let overview = control.overview
+    for (count, thing) in [
+      (board.runs.count, "run"), (overview?.agents.count ?? 0, "agent"),
+      (overview?.sessions.count ?? 0, "session"),
+    ] {
+      parts.append(PlainText("\(count) \(thing)\(count == 1 ? "" : "s")"))
+    }
+    return parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
+  }
+
+  /// - Parameter takenAtMs: the time at which the state stands, in ms since 1970.
+  func json(takenAtMs: Int64) -> [UInt8] {
+    var line = JSONObjectWriter()
+    line.string("kind", "openclaw")
+    line.string("gateway", name)
+    line.string(
+      "state",
+      failure == nil ? (isQuiet ? "ok" : waiting.isEmpty ? "warn" : "waits") : "unreachable")
+    line.int("taken_at_ms", Int(takenAtMs))
+    if recordedAtMs != nil { line.bool("recorded", true) }
+    if let failure {
+      line.string("detail", failure.description)
+      return line.finish()
+    }
+    let board = control.board
+    line.bool("can_answer", board?.canAnswer ?? false)
+    line.value(
+      "waiting",
+      .array(
+        waiting.map { card in
+          .body([
+            ("id", .string(card.id)), ("kind", .string(card.kind)),
+            ("agent", card.agent.map { .string($0) }), ("subject", .string(card.subject)),
+            ("expires_ms", card.expiresMs.map { .integer(Int($0)) }),
+            ("fingerprint", .string(card.fingerprint)),
+          ])
+        }))
+    line.value(
+      "runs",
+      .array(
+        (board?.runs ?? []).map { run in
+          .body([
+            ("agent", run.agent.map { .string($0) }), ("session", run.session.map { .string($0) }),
+            ("started_ms", run.startedMs.map { .integer(Int($0)) }),
+            ("tool", run.tool.map { .string($0) }),
+          ])
+        }))
+    line.int("agents", control.overview?.agents.count ?? 0)
+    line.int("sessions", control.overview?.sessions.count ?? 0)
+    line.value("problems", .array(complaints.map { .string($0) }))
+    return line.finish()
+  }
+}
