@@ -105,6 +105,7 @@ package final class PTYProcess {
       var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
       guard poll(&poller, 1, Int32(min(left, 20))) > 0 else { continue }
       let count = read(master, &buffer, buffer.count)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
       if count <= 0 { return isDone() }  // EIO: the child's side is closed
       output += buffer[0..<count]
       terminal.feed(buffer[0..<count])

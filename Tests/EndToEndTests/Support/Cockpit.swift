@@ -57,6 +57,7 @@ final class Cockpit {
   private var threads: String {
     let folder = "/proc/\(pty.processID)/task/"
     let ids = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard !ids.isEmpty else { return "the program is no more" }
     return ids.sorted().map { id in
       let facts = ["comm", "stat", "wchan", "syscall"].map { name in
         let text = (try? String(contentsOfFile: folder + id + "/" + name, encoding: .utf8)) ?? "-"
@@ -74,7 +75,8 @@ final class Cockpit {
   func see(
     _ what: String, _ timeout: Duration = Tool.patience, where isDone: (String) -> Bool
   ) throws {
-    let deadline = ContinuousClock.now + timeout
+    let start = ContinuousClock.now
+    let deadline = start + timeout
     repeat {
       guard pty.pump(timeout: deadline - .now, until: { isDone(screen) }) else { break }
       var count = pty.output.count
@@ -88,7 +90,8 @@ final class Cockpit {
       }
     } while !isDone(screen) && ContinuousClock.now < deadline
     guard isDone(screen) else {
-      throw PTYProcess.Failure.timeout(waitingFor: what, screen: screen + "\n" + threads)
+      let state = "\nafter \(ContinuousClock.now - start)\n" + threads
+      throw PTYProcess.Failure.timeout(waitingFor: what, screen: screen + state)
     }
   }
 
