@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Fills the stack: the array is written, so that no compiler leaves the call out.
 static int overflow(int depth) {
@@ -19,6 +20,7 @@ void cfault_commit(const char *name) {
   if (strcmp(name, "overflow") == 0) overflow(1);
   if (strcmp(name, "null") == 0) *(volatile int *)8 = 1;
   if (strcmp(name, "abort") == 0) abort();
+  while (strcmp(name, "hang") == 0) pause();
 #ifdef __x86_64__
   if (strcmp(name, "breakpoint") == 0) __asm__("int3");
 #else

@@ -110,7 +110,15 @@ bool cterm_make_raw(int descriptor) {
   cooked_descriptor = descriptor;
   modes.c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
   modes.c_oflag &= ~(tcflag_t)OPOST;  // ncurses moves down with a bare line feed
-  modes.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+  modes.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | IEXTEN);
+  // Of the keys that are signals only Ctrl-\ stays one: the system raises it even if nobody reads keys any more.
+  modes.c_lflag |= ISIG;
+  modes.c_cc[VINTR] = _POSIX_VDISABLE;
+  modes.c_cc[VSUSP] = _POSIX_VDISABLE;
+#ifdef VDSUSP
+  modes.c_cc[VDSUSP] = _POSIX_VDISABLE;
+#endif
+  modes.c_cc[VQUIT] = 0x1C;
   modes.c_cc[VMIN] = 1;
   modes.c_cc[VTIME] = 0;
   while (tcsetattr(descriptor, TCSANOW, &modes) != 0)  // TCSADRAIN waits for a stopped terminal
@@ -260,7 +268,13 @@ static void on_watched(int number) {
   }
   if (number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM) {
     int none = 0;
-    if (atomic_compare_exchange_strong(&ending, &none, number)) alarm(2);
+    bool is_first = atomic_compare_exchange_strong(&ending, &none, number);
+    // Ctrl-\ is for an emergency: a second one waits for nothing.
+    if (number == SIGQUIT && !is_first) {
+      cterm_restore();
+      _exit(128 + SIGQUIT);
+    }
+    if (is_first) alarm(number == SIGQUIT ? 1 : 2);
   }
   if (number == SIGCONT) atomic_store(&continued, true);
   if (number != SIGPIPE) {

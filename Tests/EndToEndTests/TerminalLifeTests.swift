@@ -105,6 +105,25 @@ extension EndToEnd {
         "\(fault)")
     }
 
+    @Test(
+      "Ctrl-\\ ends it and gives the terminal back, stuck or not",
+      .enabled(if: canInject, "LD_PRELOAD and the library FaultInjection are needed"),
+      arguments: [false, true])
+    func emergency(isStuck: Bool) throws {
+      let cockpit = try cockpit(environment: ["LD_PRELOAD": Self.injector, "FAULT": "hang"])
+      if isStuck {
+        cockpit.pty.signal(SIGURG)
+        // A program that is stuck cannot tell: it answers no key.
+        cockpit.type("?")
+        #expect(
+          !cockpit.pty.pump(timeout: .seconds(1)) { cockpit.screen.contains("find text, keeping") })
+      }
+      let start = ContinuousClock.now
+      cockpit.type("\u{1C}")
+      cockpit.expectEnd(.exited(128 + SIGQUIT))
+      #expect(ContinuousClock.now - start < .seconds(2.5))
+    }
+
     @Test("no core file, which would have the token in it (promise P6)")
     func core() throws {
       let demo = try DemoBackend(["--scenario", "quiet"], home: home)
