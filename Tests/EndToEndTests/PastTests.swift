@@ -36,6 +36,29 @@ extension EndToEnd {
         .filter { $0.firstMatch(of: #/^│[▌!~]\d\d:\d\d:\d\d /#) != nil }
     }
 
+    @Test("replay of what is being recorded goes on with it, without asking the bot")
+    func growing() throws {
+      let demo = try DemoBackend(["--scenario", "quiet", "--flood", "5"], home: home)
+      let recorder = try PipedProcess(
+        Tool.path, ["record", "--url", demo.url],
+        environment: Tool.environment(home: home, token: demo.token))
+      defer { recorder.signal(SIGKILL) }
+      try demo.awaitRecording(home: home)
+      let replay = try Cockpit(
+        ["replay", "--url", demo.url], home: home, token: demo.token, rows: 40, columns: 120)
+      try replay.see("the end") { $0.contains("PAUSED") }
+      let time = /PAUSED (\d\d:\d\d:\d\d)/
+      let first = try #require(replay.screen.firstMatch(of: time)?.1)
+      try replay.see("how far behind it is") { $0.firstMatch(of: /PAUSED [\d:]+ -[1-9]/) != nil }
+      replay.type(":goto -0s\r")
+      try replay.see("later rows") { screen in
+        guard let shown = screen.firstMatch(of: time)?.1 else { return false }
+        return isNotAfter(first, String(shown)) && shown != first
+      }
+      replay.type("q")
+      demo.stop()
+    }
+
     @Test("T stops time: rows go back with the playhead, nothing newer is shown, F is live again")
     func timeTravel() throws {
       let demo = try DemoBackend(["--scenario", "story"], home: home)

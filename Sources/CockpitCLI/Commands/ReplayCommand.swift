@@ -21,8 +21,8 @@ struct ReplayCommand: LoopVerb {
     usage: "clanky-cockpit replay [FILE] [OPTIONS]",
     discussion: """
       FILE is a bundle of 'history export', a day file, or a folder of day files; without it what was recorded \
-      of the bot on this machine. Begins at the beginning of what was exported, or at the end. Times are counted back \
-      from the end of the recording.
+      of the bot on this machine, which goes on while a recorder writes. Begins at the beginning of what was \
+      exported, or at the end. Times are counted back from the end of the recording.
 
       Examples:
         clanky-cockpit replay silence.flight
@@ -109,11 +109,31 @@ struct ReplayCommand: LoopVerb {
       openHistory: { _ throws(HistoryError) in history })
     app.recording = ShownRecording(
       words: opened.words, path: path, atMs: atMs, speed: speed.flatMap(Self.times))
+    let growth = Task { await Self.follow(opened, clock) }
     let code = await app.run()
+    growth.cancel()
     session.close()
     for words in app.lastWords() { environment.output.complain(words.description) }
     app.model.bot.source.stop()
     throw ExitCode(code)
+  }
+
+  /// Moves the end along while a recorder writes; a bundle does not grow.
+  @MainActor private static func follow(
+    _ opened: RecordingToShow, _ clock: EndOfRecording
+  ) async {
+    guard opened.manifest == nil else { return }
+    let history = opened.history
+    while !Task.isCancelled {
+      do {
+        try await Task.sleep(for: .seconds(1))
+      } catch {
+        return
+      }
+      let span = await OwnThread.run { Result { () throws(HistoryError) in try history.span() } }
+      // A failure shows where something is read for the screen.
+      if case .success(let span?) = span { clock.reach(span.upperBound) }
+    }
   }
 
   /// Where the playhead is at first.

@@ -36,16 +36,19 @@ package final class SilentSource: Source {
   }
 }
 
-/// A clock that stands at the end of a recording: there is no later now. Timers are real ones.
+/// A clock that stands at the end of a recording. Timers are real ones.
 @MainActor
 package final class EndOfRecording: LinkClock {
   private let real: any LinkClock
-  package let wallMs: Int64
+  package private(set) var wallMs: Int64
 
   package init(atMs: Int64, real: any LinkClock) {
     self.real = real
     wallMs = atMs
   }
+
+  /// The recording has grown. It never shrinks: rows that are gone do not move the playhead.
+  package func reach(_ ms: Int64) { wallMs = max(wallMs, ms) }
 
   package var nowNs: UInt64 { real.nowNs }
 
