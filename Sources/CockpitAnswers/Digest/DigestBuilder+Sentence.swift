@@ -5,7 +5,7 @@ internal import CockpitText
 /// The sentence on top.
 extension DigestBuilder {
   func sentence(
-    _ lines: [Digest.Line], _ groups: [TriageBoard.Failures], hasRows: Bool
+    _ lines: [Digest.Line], _ groups: [TriageBoard.Failures], _ cost: DigestCost, hasRows: Bool
   ) -> String {
     let span = "\(Figures.age(ms: input.toMs - input.fromMs))"
     let from = DigestWords.moment(input.fromMs, input.toMs, input.clock)
@@ -38,11 +38,11 @@ extension DigestBuilder {
       let errors = count(.errors)
       text += errors == 0 ? "; no errors" : "; \(DigestWords.count(errors, "single error"))"
     }
-    if isCostUnknown {
-      text += "; no cost on record"
+    if cost.isUnknown {
+      text += "; " + DigestCost.unknown
     } else {
-      text += "; \(Figures.cost(costUSD))"
-      text += DigestWords.usualShort(costUSD, input.earlierCosts)
+      text += "; \(Figures.cost(cost.usd))"
+      text += DigestWords.usualShort(cost.usd, input.earlierCosts)
     }
     if !input.missing.isEmpty {
       text += ". Rows are missing, so these are what is here at least"

@@ -33,18 +33,18 @@ package struct DigestBuilder {
   /// The digest, once all exchanges are read.
   package var digest: Digest {
     let troubles = failureGroups
+    let cost = DigestCost(input)
     let lines =
       [
-        answers, silences, unanswered, unknown, incidents, errors(troubles), sessions, cost,
-        automations,
-        facts,
+        answers, silences, unanswered, unknown, incidents, errors(troubles), sessions,
+        self.lines(of: cost), automations, facts,
       ].flatMap { $0 }
     let isComplete = input.missing.isEmpty
     let hasRows = !input.inside { _ in true }.isEmpty
     return Digest(
       beginning: input.beginning,
       answer: Answer(
-        sentence(lines, troubles, hasRows: hasRows),
+        sentence(lines, troubles, cost, hasRows: hasRows),
         state: hasRows || isComplete ? .observed : .unknown,
         evidence: Array(lines.filter(\.isTrouble).flatMap(\.evidence).prefix(5)),
         coverage: .init(fromMs: input.fromMs, toMs: input.toMs, isComplete: isComplete)),
@@ -249,53 +249,6 @@ package struct DigestBuilder {
         rowID: source.row, actionID: source.actionID, timeMs: source.timeMs, kind: source.kind,
         claim: source.kind == "voice_session_start" ? "it began" : "it ended")
     }
-  }
-
-  // MARK: Cost
-
-  var costUSD: Double {
-    input.inside { _ in true }.reduce(0) { $0 + ($1.costUSD ?? 0) }
-  }
-
-  /// Whether models were called and no row tells a cost, as those of a gateway do not, or no row is here though some
-  /// were missed.
-  var isCostUnknown: Bool {
-    guard input.inside({ $0.costUSD != nil }).isEmpty else { return false }
-    return !input.inside { $0.kind == "llm_call" }.isEmpty
-      || !input.missing.isEmpty && input.inside { _ in true }.isEmpty
-  }
-
-  private var cost: [Digest.Line] {
-    guard !isCostUnknown else {
-      return [Digest.Line(topic: .cost, text: "no row tells a cost")]
-    }
-    let costly = input.inside { ($0.costUSD ?? 0) > 0 }
-    let usd = costly.reduce(0) { $0 + ($1.costUSD ?? 0) }
-    var head = Digest.Line(
-      topic: .cost, text: "\(Figures.cost(usd)), \(DigestWords.usual(usd, input.earlierCosts))")
-    let dearest = costly.sorted { ($0.costUSD ?? 0) > ($1.costUSD ?? 0) }
-    head.evidence = dearest.map { Answer.Evidence($0, "\(Figures.cost($0.costUSD))") }
-    head.isTrouble = DigestWords.isDear(usd, input.earlierCosts)
-    head.filter =
-      "is:costed since:\(WireTime(milliseconds: input.fromMs).iso) before:\(WireTime(milliseconds: input.toMs).iso)"
-    var kinds: [String: (count: Int, usd: Double)] = [:]
-    for row in costly {
-      let name = Exchange.costName(of: row.kind)
-      kinds[name, default: (0, 0)].count += 1
-      kinds[name, default: (0, 0)].usd += row.costUSD ?? 0
-    }
-    let forecast = input.forecast.map { forecast in
-      let words = [forecast.sentence, forecast.budgetSentence].compactMap(\.self)
-      return Digest.Line(topic: .cost, text: words.map { "\($0)" }.joined(separator: "; "))
-    }
-    return [head] + (forecast.map { [$0] } ?? [])
-      + kinds.sorted { ($1.value.usd, $0.key) < ($0.value.usd, $1.key) }.map { name, sum in
-        var line = Digest.Line(
-          topic: .cost, name: name, count: sum.count, text: "\(Figures.cost(sum.usd))")
-        line.evidence = dearest.filter { Exchange.costName(of: $0.kind) == name }
-          .map { Answer.Evidence($0, "\(Figures.cost($0.costUSD))") }
-        return line
-      }
   }
 
   // MARK: Automations
