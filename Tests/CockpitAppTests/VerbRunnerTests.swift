@@ -94,6 +94,20 @@ import Testing
     await runner.lastTask?.value
   }
 
+  @Test("a verb that asks for more time gets it")
+  func moreTime() async {
+    let runner = runner(patienceMs: 200) { environment in
+      environment.needs(seconds: 60)
+      do {
+        try await Task.sleep(for: .milliseconds(600))
+      } catch { return 9 }
+      environment.output.line("done")
+      return 0
+    }
+    #expect(await outcome(runner) == Outcome(text: "done\n", end: .exited(0)))
+    await runner.lastTask?.value
+  }
+
   @Test("what says too much is ended; it is kept up to the limit")
   func limit() async {
     let runner = runner { environment in

@@ -15,8 +15,6 @@ package final class VerbRunner {
   package nonisolated static let limit = 1 << 20
   /// A verb that takes longer belongs into a shell, in seconds.
   package nonisolated static let patience = 20
-  /// The same for one that rewrites the recording, some 45 s a GB.
-  private static let rewritingPatience = 900
   /// How long a verb may report after it was asked to stop, in ns.
   private static let graceNs: UInt64 = 1_000_000_000
 
@@ -46,7 +44,7 @@ package final class VerbRunner {
 
   /// - Parameters:
   ///   - body: runs the arguments of an environment, as in `ProgramVerbs`.
-  ///   - patienceMs: time limit of a verb that does not rewrite the recording, in ms.
+  ///   - patienceMs: time limit of a verb that asks for no more, in ms.
   package init(
     loop: any EventLoop, patienceMs: Int = 1000 * VerbRunner.patience,
     _ body: @escaping @MainActor @Sendable (Environment) async -> Int32
@@ -80,13 +78,10 @@ package final class VerbRunner {
         if let self, let run { self.conclude(run, .exited(code)) }
       }
     }
-    let patienceNs =
-      arguments.dropFirst().first == "forget"
-      ? UInt64(Self.rewritingPatience + VerbOutput.hold(of: arguments)) * 1_000_000_000
-      : self.patienceNs
-    setTimer(of: run, afterNs: patienceNs) { [weak self, weak run] in
-      guard let self, let run else { return }
-      self.stop(run, .timedOut(seconds: Int(patienceNs / 1_000_000_000)))
+    limit(run, toNs: patienceNs)
+    run.scope.extend = { [weak self, weak run] seconds in
+      guard let self, let run, run.cause == nil else { return }
+      self.limit(run, toNs: UInt64(seconds) * 1_000_000_000)
     }
     let task = Task { @MainActor [weak self, weak run, body] in
       let code = await body(environment)
@@ -116,6 +111,13 @@ package final class VerbRunner {
     guard run.scope.interrupt(SIGTERM) else { return conclude(run, cause) }
     setTimer(of: run, afterNs: Self.graceNs) { [weak self, weak run] in
       if let self, let run { self.conclude(run, cause) }
+    }
+  }
+
+  private func limit(_ run: Run, toNs limitNs: UInt64) {
+    setTimer(of: run, afterNs: limitNs) { [weak self, weak run] in
+      guard let self, let run else { return }
+      self.stop(run, .timedOut(seconds: Int(limitNs / 1_000_000_000)))
     }
   }
 

@@ -10,6 +10,8 @@ package final class RunScope {
   private let over = Mutex(false)
   private var waiters: [CheckedContinuation<Int32?, Never>] = []
   private var ends: [@MainActor () -> Void] = []
+  /// Sets a new time limit for the run, in s from now; set by whoever limits it.
+  package var extend: (@MainActor (_ seconds: Int) -> Void)?
 
   package init(loop: any EventLoop) { self.loop = loop }
 
@@ -50,6 +52,7 @@ package final class RunScope {
     resumeWaiters(nil)
     let ends = ends
     self.ends = []
+    extend = nil
     for end in ends.reversed() { end() }
   }
 
@@ -68,6 +71,9 @@ extension Environment {
     guard let scope else { return await EndSignal.first() }
     return await scope.interruption()
   }
+
+  /// Asks for more time than a verb has beside a screen. A run that owns its process has no limit.
+  @MainActor package func needs(seconds: Int) { scope?.extend?(seconds) }
 
   /// Whether the run has ended while the process continues.
   package var isOver: Bool { scope?.isOver ?? false }

@@ -98,7 +98,7 @@ extension CockpitShell {
     case .why(let text):
       return why(about: text, facts)
     case .verb(let words):
-      layers.push(VerbOutput(words))
+      layers.push(VerbOutput(words, nowNs: facts.monotonicNs))
       return [.verb(words)]
     }
     return []

@@ -121,7 +121,7 @@ extension LineReader {
   /// The number is that of the facts that go: typed, it is the confirmation.
   private func forget(_ rest: [String]) throws(LineProblem) -> LineAction {
     guard !facts.isReadOnly else { throw Self.readOnly("forget") }
-    // Whatever guild the screen shows: somebody is forgotten in all of them.
+    // The guild that the screen shows would be added, and `facts forget` takes none.
     let everywhere = ["--guild", "off"]
     if rest.count > 1, let last = rest.last, let count = Int(last) {
       let name = rest.dropLast().joined(separator: " ")

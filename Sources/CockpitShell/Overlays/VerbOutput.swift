@@ -27,16 +27,29 @@ package struct VerbOutput: Overlay {
   private var first = 0
   private var column = 0
   private var isWrapped = true
-  /// When the verb starts to change something, on the monotonic clock; nil before the first frame.
-  private var heldUntilNs: UInt64?
+  /// Until then, on the monotonic clock, a verb with `--hold` changes nothing. The verb reads before it waits, so it
+  /// begins later than this.
+  private let heldUntilNs: UInt64
+  /// How long that is from the last frame or key, in s.
   private var secondsHeld = 0
+  /// Whether it was cancelled while it was held.
+  private var isTakenBack = false
 
-  package init(_ words: [String]) { self.words = words }
+  /// - Parameter nowNs: the monotonic time before the verb starts.
+  package init(_ words: [String], nowNs: UInt64) {
+    self.words = words
+    heldUntilNs = nowNs + UInt64(Self.hold(of: words)) * 1_000_000_000
+  }
 
-  /// How long a verb with `--hold` changes nothing, in s; 0 without it. This layer sets the option itself, in seconds.
-  package static func hold(of words: [String]) -> Int {
+  /// The value of `--hold` in s, as `:forget` writes it; 0 without it.
+  private static func hold(of words: [String]) -> Int {
     guard let option = words.firstIndex(of: "--hold"), option + 1 < words.count else { return 0 }
     return Int(words[option + 1].prefix { $0.isNumber }) ?? 0
+  }
+
+  private mutating func countDown(_ nowNs: UInt64) {
+    guard isRunning, !isTakenBack else { return }
+    secondsHeld = nowNs < heldUntilNs ? Int((heldUntilNs - nowNs + 999_999_999) / 1_000_000_000) : 0
   }
 
   package var isRunning: Bool { end == nil }
@@ -57,7 +70,7 @@ package struct VerbOutput: Overlay {
     self.end = end
     width = 0
     // What it said before it would have begun is no result.
-    if end == .cancelled, secondsHeld > 0 { return }
+    if isTakenBack { return }
     lines = PlainText.lines(String(decoding: output, as: UTF8.self))
     // If the output was cut, say so at its end.
     switch end {
@@ -70,9 +83,13 @@ package struct VerbOutput: Overlay {
   // MARK: Keys
 
   @MainActor package mutating func press(_ press: KeyPress, on facts: ViewContext) -> LayerOutcome {
+    countDown(facts.monotonicNs)
     switch (press.key, press.modifiers) {
+    case (.char("u"), []) where isRunning && secondsHeld > 0,
+      (.char("c"), .ctrl) where isRunning && secondsHeld > 0:
+      isTakenBack = true
+      return .effects([.cancelVerb])
     case (.char("c"), .ctrl): return isRunning ? .effects([.cancelVerb]) : .close
-    case (.char("u"), []) where isRunning && secondsHeld > 0: return .effects([.cancelVerb])
     case (.escape, []), (.char("q"), []), (.enter, []):
       return isRunning ? .done([.cancelVerb]) : .close
     case (.char("j"), []), (.down, []): first += 1
@@ -101,13 +118,7 @@ package struct VerbOutput: Overlay {
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) { first += lines }
 
   @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
-    if isRunning {
-      // The verb reads first and waits then, so this ends no later than its own wait.
-      let now = facts.monotonicNs
-      let until = heldUntilNs ?? now + UInt64(Self.hold(of: words)) * 1_000_000_000
-      heldUntilNs = until
-      secondsHeld = until > now ? Int((until - now + 999_999_999) / 1_000_000_000) : 0
-    }
+    countDown(facts.monotonicNs)
     let wanted = max(1, screen.width - 4)
     if wanted != width {
       width = wanted
@@ -152,7 +163,7 @@ package struct VerbOutput: Overlay {
     case .exited(let code): (PlainText("exit \(code)"), .warning)
     case .timedOut(let seconds): (PlainText("ended after \(seconds) s"), .warning)
     case .tooMuch: ("CUT", .warning)
-    case .cancelled where secondsHeld > 0: ("taken back", .muted)
+    case .cancelled where isTakenBack: ("taken back", .muted)
     case .cancelled: ("cancelled", .muted)
     }
   }
@@ -164,7 +175,7 @@ package struct VerbOutput: Overlay {
       PlainText(
         "Nothing is changed for \(secondsHeld) s yet, then it begins. u takes it back.")
     case nil: "running; C-c ends it"
-    case .cancelled where secondsHeld > 0: "Taken back: nothing was changed."
+    case .cancelled where isTakenBack: "Taken back: nothing was changed."
     case .exited(0): "it said nothing, and it is done"
     default: end?.sentence ?? "it said nothing"
     }

@@ -47,7 +47,7 @@ extension CockpitShell {
       return wait(.text(text), facts)
     }
     guard let exchange = facts.exchanges.find(WhySubject(text), facts.clock) else {
-      layers.push(VerbOutput(["why", text]))
+      layers.push(VerbOutput(["why", text], nowNs: facts.monotonicNs))
       return [.verb(["why", text])]
     }
     layers.push(WhyCard(Why(exchange)))

@@ -66,19 +66,24 @@ struct FactsForgetCommand: Verb {
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    let settings = try Settings(options.shared, in: environment)
+    var settings = try Settings(options.shared, in: environment)
     if !dryRun { try FactsSession.permitWriting(settings, options) }
     guard dryRun || count != nil || environment.isAttended else {
       throw Failure(.usage, "nobody can be asked without a terminal; add --count N")
     }
-    guard settings.guild == nil else {
+    guard settings.options.guild == nil || settings.guild == nil else {
       throw Failure(.usage, "a person is forgotten in all guilds; leave --guild out")
     }
+    // The guild of the profile does not limit it.
+    settings.options.guild = Settings.allGuilds
+    let holdMs = hold.flatMap { HistoryDuration($0) }?.milliseconds ?? 0
+    environment.needs(seconds: HistoryForgetCommand.patience + Int(holdMs / 1000))
     var receipt = ForgetReceipt(person: person)
     let recording = try recording(of: settings)
+    var isInterrupted = false
     if let recording {
-      if !dryRun {
-        receipt.recorded = try await Self.away { () throws(HistoryError) in try recording.resume() }
+      isInterrupted = try reading { () throws(HistoryError) in
+        try !recording.unfinished().isEmpty
       }
       receipt.known = try await Self.known(person, Set(except), in: recording)
     }
@@ -87,7 +92,7 @@ struct FactsForgetCommand: Verb {
     let names = try ForgottenNames(person, receipt.known, in: session)
     let facts = names.own(of: session)
     receipt.mentions = names.mentions(in: session).compactMap(\.id)
-    guard !facts.isEmpty || receipt.known != nil || !receipt.recorded.isEmpty else {
+    guard !facts.isEmpty || receipt.known != nil || isInterrupted && !dryRun else {
       throw Failure(
         .failed,
         "No fact is about '\(person)', and nothing that was recorded names them. "
@@ -96,7 +101,11 @@ struct FactsForgetCommand: Verb {
     let text = ForgetReceiptText(output: environment.output, json: json, session: session)
     guard !dryRun else { return text.writePlan(receipt, facts) }
     try confirm(facts.count, receipt, text, facts, settings, in: environment)
-    try await wait(in: environment)
+    try await wait(ms: holdMs, in: environment)
+    if let recording, isInterrupted {
+      receipt.recorded = try await Self.away { () throws(HistoryError) in try recording.resume() }
+      receipt.known = try await Self.known(person, Set(except), in: recording)
+    }
     try await delete(facts, into: &receipt, session)
     if let recording, let known = receipt.known {
       receipt.recorded.append(
@@ -159,15 +168,15 @@ struct FactsForgetCommand: Verb {
     }
   }
 
-  /// The time of `--hold`, in which nothing is changed. In a shell C-c ends the program there.
-  private func wait(in environment: Environment) async throws(Failure) {
-    guard let hold, let duration = HistoryDuration(hold) else { return }
+  /// Waits before anything is changed. In a shell C-c ends the program meanwhile.
+  private func wait(ms: Int64, in environment: Environment) async throws(Failure) {
+    guard let hold, ms > 0 else { return }
     if !json {
       environment.output.remark(
         PlainText("Held for \(hold): C-c takes it back.", limit: 100))
     }
     do {
-      try await Task.sleep(for: .milliseconds(duration.milliseconds))
+      try await Task.sleep(for: .milliseconds(ms))
     } catch {
       throw Failure(.failed, "Nothing was changed: it was taken back.")
     }

@@ -55,7 +55,11 @@ struct HistoryForgetCommand: Verb {
     guard !continues || !dryRun else { throw ValidationError("--continue has no --dry-run") }
   }
 
+  /// How long rewriting a recording may take beside a screen, in s: some 45 s a GB.
+  static let patience = 900
+
   func run(in environment: Environment) async throws {
+    environment.needs(seconds: Self.patience)
     let settings = try Settings(shared, in: environment)
     let folder = try history.path(settings)
     let forget = try reading { () throws(HistoryError) in
