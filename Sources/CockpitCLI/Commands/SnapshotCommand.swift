@@ -125,16 +125,10 @@ struct SnapshotCommand: Verb {
   ) async throws -> CockpitModel {
     let opened = try await OpenedSource.open(settings, on: environment.eventLoop)
     let model = CockpitModel(opened)
-    let bot = model.bot
-    bot.start()
-    await waitUntil(atMostNs: 5_000_000_000, on: bot.clock) {
-      bot.control.board != nil && bot.control.overview != nil
-        || bot.connection.status.failure != nil
-    }
-    try Task.checkCancellation()
-    if let failure = bot.connection.status.failure {
-      bot.source.stop()
-      throw opened.failure(failure)
+    let failure = await model.gatewayState(of: opened, withinMs: 5_000)
+    guard failure == nil, !Task.isCancelled else {
+      opened.source.stop()
+      throw failure ?? .interrupted
     }
     return model
   }

@@ -93,7 +93,10 @@ struct StatusCommand: Verb {
     _ recorded: RecordedPast, _ settings: Settings, in environment: Environment
   ) async throws {
     let answers = RecordedAnswers(recorded)
-    if try GatewayStatus.run(recorded, answers, json: json, in: environment) { return }
+    if let board = recorded.document(DocumentName.control.rawValue) {
+      return try GatewayStatus.run(
+        board, recorded, asOf: answers.asOf, json: json, in: environment)
+    }
     let fetch = OverviewFetch(recorded, answers, rows: json ? .ofHour : .none)
     let overview = try await fetch.run(withinMs: 60_000)
     guard !json else {

@@ -11,6 +11,9 @@ package final class ControlStore {
 
   package init() {}
 
+  /// Whether the source has stated both.
+  package var isKnown: Bool { board != nil && overview != nil }
+
   package func apply(control json: UnsafeRawBufferPointer) {
     guard let value = try? JSONValue.parse(json), let new = ControlBoard(value), new != board else {
       return

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CockpitSession
 import CockpitStores
 import CockpitText
@@ -19,8 +20,28 @@ struct GatewayStatusText {
     self.recordedAtMs = recordedAtMs
   }
 
+  /// Prints the state, and on stderr what is wrong or missing.
+  ///
+  /// - Parameters:
+  ///   - takenAtMs: the time of the state, in ms since 1970.
+  ///   - asOf: the same in words, for a recorded one.
+  ///   - missing: what was not recorded.
+  /// - Throws: the exit code: 1 if something waits or is wrong, that of the failure if there is one.
+  func write(
+    json: Bool, takenAtMs: Int64, asOf: String? = nil, missing: [String] = [], to output: Output
+  ) throws {
+    let words = asOf.map { line + "  " + PlainText($0, limit: 200) } ?? line
+    output.line(json ? self.json(takenAtMs: takenAtMs) : Array(words.description.utf8))
+    if let failure {
+      output.complain(failure.description)
+      throw ExitCode(failure.code)
+    }
+    for sentence in missing + complaints { output.complain(sentence) }
+    throw ExitCode(isQuiet ? 0 : 1)
+  }
+
   /// Whether nothing waits and nothing is wrong.
-  var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
+  private var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
   private var waiting: [ControlBoard.Card] {
     (control.board?.waiting ?? []).filter { card in
       // A live board has no expired ones. The last one recorded before a time may.
@@ -30,7 +51,7 @@ struct GatewayStatusText {
   }
 
   /// One sentence for each problem and for each list that could not be read.
-  var complaints: [String] {
+  private var complaints: [String] {
     let overview = control.overview
     var sentences = (overview?.jobs ?? []).compactMap { job -> String? in
       guard job.isEnabled, let status = job.lastStatus, status == "error" else { return nil }
@@ -50,7 +71,7 @@ struct GatewayStatusText {
 
   private func shown(_ text: String) -> String { String(VisibleText().of(text).prefix(200)) }
 
-  var line: PlainText {
+  private var line: PlainText {
     guard failure == nil, let board = control.board else {
       return "UNREACHABLE  " + PlainText(name, limit: 200)
     }
@@ -78,8 +99,7 @@ struct GatewayStatusText {
     return parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
   }
 
-  /// - Parameter takenAtMs: the time at which the state stands, in ms since 1970.
-  func json(takenAtMs: Int64) -> [UInt8] {
+  private func json(takenAtMs: Int64) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("kind", "openclaw")
     line.string("gateway", name)
