@@ -118,7 +118,7 @@ struct ReplayCommand: LoopVerb {
     throw ExitCode(code)
   }
 
-  /// Moves the end along while a recorder writes; a bundle does not grow.
+  /// Follows a recorder that is still writing. A bundle does not grow.
   @MainActor private static func follow(
     _ opened: RecordingToShow, _ clock: EndOfRecording
   ) async {
@@ -130,9 +130,9 @@ struct ReplayCommand: LoopVerb {
       } catch {
         return
       }
-      let span = await OwnThread.run { Result { () throws(HistoryError) in try history.span() } }
-      // A failure shows where something is read for the screen.
-      if case .success(let span?) = span { clock.reach(span.upperBound) }
+      let end = await OwnThread.run { Result { () throws(HistoryError) in try history.newestMs() } }
+      // If reading fails, the screen says so where it reads.
+      if case .success(let end?) = end { clock.reach(end) }
     }
   }
 

@@ -52,6 +52,15 @@ package final class HistoryFolder: HistoryReading {
     return first...last
   }
 
+  /// The time of the newest row, in ms since 1970, without looking into older files.
+  package func newestMs() throws(HistoryError) -> Int64? {
+    for path in try pool.files().reversed() {
+      let span = try pool.with(path) { reader throws(DatabaseFailure) in try reader.span() }
+      if let span = span ?? nil { return span.upperBound }
+    }
+    return nil
+  }
+
   // MARK: rows
 
   package func rows(

@@ -47,7 +47,7 @@ package final class EndOfRecording: LinkClock {
     wallMs = atMs
   }
 
-  /// The recording has grown. It never shrinks: rows that are gone do not move the playhead.
+  /// The recording has grown to this time; an earlier one is ignored.
   package func reach(_ ms: Int64) { wallMs = max(wallMs, ms) }
 
   package var nowNs: UInt64 { real.nowNs }
