@@ -111,7 +111,7 @@ bool cterm_make_raw(int descriptor) {
   modes.c_iflag &= ~(tcflag_t)(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON);
   modes.c_oflag &= ~(tcflag_t)OPOST;  // ncurses moves down with a bare line feed
   modes.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | IEXTEN);
-  // Of the keys that are signals only Ctrl-\ stays one: the system raises it even if nobody reads keys any more.
+  // Ctrl-\ still raises SIGQUIT, even if the main thread is stuck. Ctrl-C and Ctrl-Z are read as keys.
   modes.c_lflag |= ISIG;
   modes.c_cc[VINTR] = _POSIX_VDISABLE;
   modes.c_cc[VSUSP] = _POSIX_VDISABLE;
@@ -269,7 +269,7 @@ static void on_watched(int number) {
   if (number == SIGHUP || number == SIGINT || number == SIGQUIT || number == SIGTERM) {
     int none = 0;
     bool is_first = atomic_compare_exchange_strong(&ending, &none, number);
-    // Ctrl-\ is for an emergency: a second one waits for nothing.
+    // A second SIGQUIT ends the process at once.
     if (number == SIGQUIT && !is_first) {
       cterm_restore();
       _exit(128 + SIGQUIT);

@@ -42,8 +42,8 @@ package struct Alarm: Hashable, Sendable {
     id.subject.map { id.rule + "/" + $0.prefix(120) } ?? id.rule
   }
 
-  /// The rule for what waits for an answer at a gateway. Each alarm is sent, whatever the limit per rule, and is over
-  /// as soon as the gateway no longer lists it.
+  /// The rule for pending requests of a gateway. Its alarms have no limit per rule, and end when the gateway no
+  /// longer lists the request.
   package static let waitsRule = "waits"
 
   /// Rules of the triage that sum up incidents: each of these raises an alarm of its own, with its rows.

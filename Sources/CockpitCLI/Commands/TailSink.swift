@@ -217,7 +217,7 @@ final class TailSink: SourceSink {
     if status.overall == .stopped {
       return isOnce ? endOfOnce(status.failure) : status.failure.map(End.failed) ?? .ended
     }
-    // A link stops by itself with --once; the source of a gateway reconnects.
+    // With --once a link stops by itself. A gateway source reconnects, which counts as the end.
     if isOnce, hasBeenLive, status.overall == .reconnecting, link is any ControlledSource {
       return endOfOnce(status.failure)
     }
