@@ -59,6 +59,20 @@ extension EndToEnd {
       demo.stop()
     }
 
+    @Test("T and s in the first second are answered as soon as something is recorded")
+    func firstSecond() throws {
+      let demo = try DemoBackend(["--scenario", "quiet", "--flood", "50"], home: home)
+      let cockpit = try Cockpit(on: demo, home: home, rows: 30, columns: 100)
+      // Typed before the program reads its first key.
+      cockpit.type("T")
+      try cockpit.see("the past") { $0.contains("PAUSED") && $0.contains("REPLAY of") }
+      cockpit.type("q")
+      try FileManager.default.removeItem(atPath: home.path + "/.local/state/clanky-cockpit")
+      let another = try Cockpit(on: demo, home: home, rows: 30, columns: 100)
+      another.type("skind:*\r")
+      try another.see("rows") { $0.firstMatch(of: /\d rows? (found|back)/) != nil }
+    }
+
     @Test("T stops time: rows go back with the playhead, nothing newer is shown, F is live again")
     func timeTravel() throws {
       let demo = try DemoBackend(["--scenario", "story"], home: home)

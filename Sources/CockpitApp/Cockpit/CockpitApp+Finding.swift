@@ -11,7 +11,9 @@ import TerminalCurses
 extension CockpitApp {
   func carryOut(_ request: FindRequest) {
     switch request {
-    case .stop: finder?.stop()
+    case .stop:
+      awaitedPast = nil
+      finder?.stop()
     case .more: run(finder)
     case .find(let text):
       finder?.stop()
@@ -29,7 +31,12 @@ extension CockpitApp {
       do throws(QueryError) {
         query = try HistoryFind(text, in: settings.clock.queryZone, views: model.setup.views)
       } catch { throw HistoryError(.refused, error.description) }
-      let finder = HistoryFinder(try openHistory(connector.opened), query, live: model)
+      guard let history = try openPast(for: .find(.find(text))) else {
+        found.problem = "recording has just begun; searching in a moment"
+        shell.take(found)
+        return nil
+      }
+      let finder = HistoryFinder(history, query, live: model)
       finder.onChange = { [weak self] found in
         self?.shell.take(found)
         self?.frames?.setNeedsFrame(.key)

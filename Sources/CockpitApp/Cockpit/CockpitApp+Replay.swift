@@ -17,13 +17,14 @@ extension CockpitApp {
   package func carryOut(_ request: ReplayRequest) {
     defer { frames?.setNeedsFrame(.key) }
     if case .live = request {
+      awaitedPast = nil
       guard recording == nil else {
         return shell.note("a recording: there is no live bot; " + shell.keys.text(.quit) + " quits")
       }
       return showLive("back at the present")
     }
     if replay == nil {
-      guard open() else { return }
+      guard open(for: request) else { return }
       // Opening shows the moment at which it was asked for.
       if case .open = request { return }
     }
@@ -53,10 +54,13 @@ extension CockpitApp {
   /// Shows the past as of now.
   ///
   /// - Returns: whether there is one.
-  private func open() -> Bool {
+  private func open(for request: ReplayRequest) -> Bool {
     do throws(HistoryError) {
       let opened = connector.opened
-      let history = try openHistory(opened)
+      guard let history = try openPast(for: .replay(request)) else {
+        shell.note("recording has just begun; the past is shown in a moment")
+        return false
+      }
       let replay = try Replay(
         history, atMs: model.bot.serverNowMs, opened: opened, live: model,
         file: recording?.words,

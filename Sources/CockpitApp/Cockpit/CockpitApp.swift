@@ -69,6 +69,10 @@ package final class CockpitApp {
   /// Moves the playhead on while it plays.
   package lazy var player = loop.makeTimer { [unowned self] in playOn() }
   package var playedAtNs: UInt64 = 0
+  /// What is shown of the past once the recorder has a file.
+  package var awaitedPast: AwaitedPast?
+  package var recordingSinceNs: UInt64?
+  package lazy var pastRetry = loop.makeTimer { [unowned self] in retryAwaitedPast() }
   /// Whether the shell may have changed since the last frame.
   package var hasShellChanged = true
   package var frame: Frame
@@ -94,7 +98,7 @@ package final class CockpitApp {
     startRecording()
   }
   /// Reads the recorded weeks for the rules, some time after the start and then hourly.
-  private var pastJudge: PastJudge?
+  package var pastJudge: PastJudge?
   /// Reads the theme files after the start, so that no frame waits for them.
   private lazy var themeChecker = loop.makeTimer { [unowned self] in
     connector.checkThemes()
@@ -206,29 +210,12 @@ package final class CockpitApp {
     model.setup = connector.facts
     alerts.restart()
     recallLook()
+    (awaitedPast, recordingSinceNs) = (nil, nil)
     model.prepareRecording(version: version)
     if let log { model.keepHistory(in: log) }
     firstRowsEndNs = model.nowNs + 5_000_000_000
     themeChecker.set(dueNs: model.nowNs + 2_000_000_000, leewayNs: 2_000_000_000)
     historyStarter.set(dueNs: model.nowNs + 1_000_000_000, leewayNs: 300_000_000)
-  }
-
-  private func startRecording() {
-    guard let recorder = model.recorder else { return }
-    recorder.start()
-    let model = model
-    let judge = PastJudge(
-      model.bot.clock, startMs: 40_000, nowMs: { model.bot.serverNowMs },
-      read: { await model.readPast(isCancelled: $0) })
-    pastJudge = judge
-    judge.start()
-    guard model.isFirstRecording else { return }
-    let keep = settings.configuration.history.keep ?? "24h"
-    shell.tell(
-      news: PlainText(
-        "recording to the disk, the last \(keep) at least; --no-history turns it off",
-        limit: 200))
-    frames?.setNeedsFrame(.key)
   }
 
   private func finish(_ code: Int32) {
@@ -241,6 +228,7 @@ package final class CockpitApp {
     historyStarter.unset()
     pastJudge?.stop()
     player.unset()
+    pastRetry.unset()
     verbRunner.abandon()
     botSearch?.callOff()
     digesting?.cancel()

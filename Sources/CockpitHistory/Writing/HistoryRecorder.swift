@@ -59,12 +59,14 @@ package final class HistoryRecorder: Sendable {
   private func nowMs() -> Int64 { clock.nowMs() }
 
   /// Starts the thread, which opens the folder. Later calls do nothing.
-  package func start() {
+  ///
+  /// - Returns: whether this call has started it.
+  @discardableResult package func start() -> Bool {
     let isFirst = shared.withLock { shared in
       defer { shared.hasStarted = true }
       return !shared.hasStarted && !shared.isStopping
     }
-    guard isFirst else { return }
+    guard isFirst else { return false }
     let thread = Thread { [self] in
       work(RecorderFiles(folder: folder, settings, nowMs: clock.nowMs, network: network))
       ended.signal()
@@ -72,6 +74,7 @@ package final class HistoryRecorder: Sendable {
     thread.name = "recorder"
     thread.stackSize = 1 << 20
     thread.start()
+    return true
   }
 
   package var state: RecorderState { shared.withLock(\.state) }
