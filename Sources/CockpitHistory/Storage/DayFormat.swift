@@ -44,6 +44,9 @@ enum DayFormat {
   /// A block is written once this many bytes of rows wait; larger blocks than the second are not read.
   static let blockBytes = 256 << 10
   static let maxBlockBytes = 80 << 20
+  /// The pages of 4 KiB in the write-ahead log at which they are copied into the file. SQLite's own 1,000 make a row that
+  /// is committed alone 13 % dearer: the pages that change with each row are copied four times as often.
+  static let logPages = 4000
   /// The length of a chain of differences; the next document is stored whole.
   static let keyframeInterval = 200
   static let maxDocumentBytes = 80 << 20

@@ -43,7 +43,10 @@ final class DayWriter {
     hasWords = true
     let journal = mode.isNetwork ? "DELETE" : "WAL"
     try database.run(
-      "PRAGMA journal_mode = \(journal); PRAGMA synchronous = NORMAL; PRAGMA cache_size = -1000")
+      """
+      PRAGMA journal_mode = \(journal); PRAGMA synchronous = NORMAL; PRAGMA cache_size = -1000;
+      PRAGMA wal_autocheckpoint = \(DayFormat.logPages)
+      """)
     let version = try database.number("PRAGMA user_version") ?? 0
     let isNew = try database.number("SELECT count(*) FROM sqlite_schema") == 0
     if isNew {
