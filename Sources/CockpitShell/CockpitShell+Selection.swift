@@ -25,13 +25,22 @@ extension CockpitShell {
   /// The panes' choices before an event.
   struct Choices {
     fileprivate var tab: Tab
-    /// In the order of the tabs.
+    /// Not in `AnyHashable`: the arrow keys of PULSE change it, and comparing two boxes is slow.
+    fileprivate var row: RowID?
+    /// Of the other tabs, in their order.
     fileprivate var chosen: [AnyHashable?]
     fileprivate var isOfAnswer: Bool
     /// Whether BRAIN shows the conversations.
     fileprivate var isConversing: Bool
 
-    fileprivate subscript(tab: Tab) -> AnyHashable? { chosen[tab.rawValue] }
+    fileprivate func isChosen(_ tab: Tab) -> Bool {
+      tab == .pulse ? row != nil : chosen[tab.rawValue - 1] != nil
+    }
+
+    fileprivate func isSame(_ tab: Tab, as other: Choices) -> Bool {
+      tab == .pulse
+        ? row == other.row : chosen[tab.rawValue - 1] == other.chosen[tab.rawValue - 1]
+    }
   }
 
   var choices: Choices {
@@ -39,17 +48,17 @@ extension CockpitShell {
     let brain = conversations.isOpen ? conversations.chosen : brain.chosen
     let command = settings.isOpen ? settings.chosen : command.chosen
     return Choices(
-      tab: tab, chosen: [pulse.chosen, voice.chosen, brain, memory.chosen, command],
+      tab: tab, row: pulse.cursor, chosen: [voice.chosen, brain, memory.chosen, command],
       isOfAnswer: memory.isOfAnswer, isConversing: conversations.isOpen)
   }
 
   /// Notes what an event chose, or that it went back to the newest.
   @MainActor mutating func noteChoice(since before: Choices, _ facts: ViewContext) {
     let now = choices
-    for tab in Tab.allCases where now[tab] != before[tab] {
+    for tab in Tab.allCases where !now.isSame(tab, as: before) {
       // Another view of the tab is no other choice.
       if tab == .brain, now.isConversing != before.isConversing { continue }
-      if now[tab] != nil {
+      if now.isChosen(tab) {
         if !isInAnswer(tab) { selection.moved = tab }
       } else if tab == before.tab, tab == self.tab {
         letGo(from: tab)
@@ -71,7 +80,7 @@ extension CockpitShell {
 
   /// Whether the cursor goes from row to row beside an open detail.
   private func isMovingInDetail(_ before: Choices, _ now: Choices) -> Bool {
-    before.tab == .pulse && before[.pulse] != now[.pulse] && before[.pulse] != nil
+    before.tab == .pulse && before.row != now.row && before.row != nil
   }
 
   /// Finds the answer that the cursor was moved to. Without one the tabs follow the newest.

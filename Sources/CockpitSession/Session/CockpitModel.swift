@@ -47,6 +47,9 @@ package final class CockpitModel {
   var hasReadPast = false
   private var automationWatch = AutomationWatch()
   private let isRecording: Bool
+  // Looked up once: every key reads them, and a cast to a protocol or a table of limits is slow.
+  private let isControlled: Bool
+  private let budget: Double?
   private var outlook = DayOutlook()
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
@@ -59,6 +62,8 @@ package final class CockpitModel {
   package init(_ opened: OpenedSource) {
     settings = opened.settings
     isRecording = opened.isRecording
+    isControlled = opened.source is any ControlledSource
+    budget = settings.budget
     setup = SetupFactsSource.facts(opened.settings)
     setup.tokenPlace = opened.backend?.tokenPlace
     invocation = VerbInvocation(opened)
@@ -101,7 +106,7 @@ package final class CockpitModel {
   package var recordingKeep: String { settings.configuration.history.keep ?? "24h" }
 
   /// Whether the bot is a gateway, live or in a recording.
-  package var isGateway: Bool { bot.source is any ControlledSource || bot.control.overview != nil }
+  package var isGateway: Bool { isControlled || bot.control.overview != nil }
 
   /// How recording goes, where that is worth a place in the header.
   private var recordingNote: PlainText? {
@@ -157,7 +162,7 @@ package final class CockpitModel {
     facts.promises = promised
     if scope.isAll {
       facts.dayForecast = outlook.forecast(
-        past?.spend, bot.costs, budget: settings.budget, nowMs: bot.serverNowMs)
+        past?.spend, bot.costs, budget: budget, nowMs: bot.serverNowMs)
       facts.isReadingDays = recorder != nil && !isFirstRecording && !hasReadPast
     }
     facts.silences = silences
