@@ -113,11 +113,13 @@ private final class StillClock: LinkClock {
     (0..<canvas.size.height).map { canvas.text(row: $0) }
   }
 
-  private nonisolated static let isLong = ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] != nil
+  private nonisolated static let isLong =
+    ProcessInfo.processInfo.environment["CLANKY_LONG_TESTS"] != nil
   /// Times of each stream and seed.
   private nonisolated static let times = isLong ? 110 : 20
 
-  /// Only one time of each second can be compared, and the captures have some 130 seconds: each seed takes others of them.
+  /// Only one time of each second can be compared, and the captures have some 130 seconds: each
+  /// seed takes other times.
   @Test(
     "at random times all tabs are what they were", arguments: ["activity", "voice"],
     isLong ? [11, 12, 13, 14] : [11])
