@@ -137,19 +137,4 @@ import Testing
         choices: card["choices"]?.array?.compactMap(\.string) ?? [])
     }
   }
-
-  /// A small generator with a seed (SplitMix64, Steele, Lea and Flood 2014).
-  private struct Dice {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func below(_ limit: Int) -> Int {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Int((value ^ (value >> 31)) % UInt64(limit))
-    }
-  }
 }

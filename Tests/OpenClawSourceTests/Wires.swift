@@ -52,6 +52,7 @@ final class Wires: WebSocketTransport, LinkClock {
 
   func pass(seconds: UInt64) {
     let end = nowNs + seconds * 1_000_000_000
+    timers.removeAll { $0.body == nil }
     while let next = timers.filter({ $0.body != nil && $0.dueNs <= end }).min(by: {
       $0.dueNs < $1.dueNs
     }) {

@@ -55,6 +55,8 @@ extension GatewayLink {
     }
     connectedNs = nowNs
     pairingDeadlineNs = nil
+    // Protocol 4 counts from 1: the loss of the first event shows as well. Protocol 3 goes on counting.
+    if hello.protocolVersion >= 4 { sequence = 0 }
     set(.connected)
     out.append(.tell(.hello(hello, skewMs: skewMs)))
     recover(nowNs)
@@ -110,8 +112,9 @@ extension GatewayLink {
   }
 
   /// Asks for everything that may have been missed; events wait until the answers are there.
-  private mutating func recover(_ nowNs: UInt64) {
+  mutating func recover(_ nowNs: UInt64) {
     guard let hello else { return }
+    (isRecoveryPartial, relistDueNs) = (false, nil)
     for (id, entry) in outstanding where entry.isRecovery { outstanding[id] = nil }
     isRecovering = true
     recovery = recovers.filter {
@@ -126,6 +129,7 @@ extension GatewayLink {
   private mutating func nextOfRecovery(_ nowNs: UInt64) {
     guard !recovery.isEmpty else {
       isRecovering = false
+      if isRecoveryPartial { relistDueNs = nowNs + Self.relistNs }
       let events = held
       held = []
       out.append(.tell(.recovered))
@@ -153,6 +157,7 @@ extension GatewayLink {
   mutating func finish(_ id: String, _ result: Result<JSONValue, RequestFailure>, nowNs: UInt64) {
     guard let entry = outstanding.removeValue(forKey: id) else { return }
     guard entry.isRecovery else { return out.append(.tell(.answer(id: id, result))) }
+    if case .failure(let failure) = result, failure.isForNow { isRecoveryPartial = true }
     out.append(.tell(.listed(entry.request, result)))
     nextOfRecovery(nowNs)
   }

@@ -38,6 +38,8 @@ package struct GatewayLink {
   static let pairingNs = Nanoseconds.seconds(300)
   static let pairingStepNs = Nanoseconds.seconds(20)
   static let maximumHeld = 20_000
+  /// After a recovery in which a list failed for now.
+  static let relistNs = Nanoseconds.seconds(30)
 
   struct Outstanding {
     var request: GatewayRequest
@@ -64,6 +66,10 @@ package struct GatewayLink {
   var outstanding: [String: Outstanding] = [:]
   var recovery: [GatewayRequest] = []
   var isRecovering = false
+  /// Whether a list of this recovery failed for a reason that may be over soon.
+  var isRecoveryPartial = false
+  /// When everything is asked for once more, because a list failed.
+  var relistDueNs: UInt64?
   /// Events that came during a recovery.
   var held: [GatewayEvent] = []
   var skewMs = 0
@@ -124,7 +130,7 @@ package struct GatewayLink {
     case .waiting(let until, _): until
     case .pairing: pollsPairing ? phaseNs + Self.pairingStepNs : nil
     case .connected:
-      min(silenceNs, outstanding.values.map(\.deadlineNs).min() ?? .max)
+      min(silenceNs, relistDueNs ?? .max, outstanding.values.map(\.deadlineNs).min() ?? .max)
     }
   }
 
@@ -198,6 +204,7 @@ package struct GatewayLink {
       for (id, late) in outstanding where nowNs >= late.deadlineNs {
         finish(id, .failure(.timedOut), nowNs: nowNs)
       }
+      if let due = relistDueNs, nowNs >= due { recover(nowNs) }
     case .idle, .connecting, .stopped: break
     }
   }
@@ -221,6 +228,7 @@ package struct GatewayLink {
   mutating func disconnect() {
     connectedNs = nil
     isRecovering = false
+    relistDueNs = nil
     (recovery, held) = ([], [])
     let open = outstanding
     outstanding = [:]

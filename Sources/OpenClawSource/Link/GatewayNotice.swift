@@ -77,6 +77,14 @@ package enum RequestFailure: Error, Sendable, Equatable, CustomStringConvertible
   case timedOut
   case tooMany
 
+  /// Whether the same request may succeed soon.
+  var isForNow: Bool {
+    switch self {
+    case .refused(let error): error.isRetryable || error.code == "UNAVAILABLE"
+    case .disconnected, .timedOut, .tooMany: true
+    }
+  }
+
   package var description: String {
     switch self {
     case .refused(let error): error.sentence
