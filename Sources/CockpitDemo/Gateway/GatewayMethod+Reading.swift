@@ -111,24 +111,30 @@ extension GatewayMethod {
     GatewayMethod(
       "audit.activity.list", "read", versions: 4...4,
       [
-        .may("kind", .text()), .may("status", .text()), .may("after", .whole(0...Int.max)),
-        .may("before", .whole(0...Int.max)), .may("limit", .whole(1...500)),
-        .may("cursor", .text()),
+        .may("agentId", .text(min: 1)), .may("sessionKey", .text(min: 1)),
+        .may("runId", .text(min: 1)), .may("kind", .one(["agent_run", "tool_action", "message"])),
+        .may(
+          "status",
+          .one(["started", "succeeded", "failed", "cancelled", "timed_out", "blocked", "unknown"])),
+        .may("after", .whole(0...Int.max)), .may("before", .whole(0...Int.max)),
+        .may("limit", .whole(1...500)), .may("cursor", .text(min: 1)),
       ]
     ) { world, _, params in
       let from = params["after"]?.doubleValue ?? 0
       let to = params["before"]?.doubleValue ?? .infinity
       let all = world.audit.reversed().filter { event in
-        let at = event["ts"]?.doubleValue ?? 0
+        let at = event["occurredAt"]?.doubleValue ?? 0
+        let names = ["agentId", "sessionKey", "runId", "kind", "status"]
         return at >= from && at <= to
-          && params["kind"].map { $0 == event["kind"] } ?? true
-          && params["status"].map { $0 == event["status"] } ?? true
+          && names.allSatisfy { name in params[name].map { $0 == event[name] } ?? true }
       }
-      let start = Int(params["cursor"]?.stringValue ?? "0") ?? 0
-      let page = all.dropFirst(start).prefix(Int(params["limit"]?.doubleValue ?? 100))
+      // The cursor is the sequence of the last entry that was given: new ones do not move the page.
+      let below = params["cursor"]?.stringValue.flatMap(Double.init) ?? .infinity
+      let left = all.filter { ($0["sequence"]?.doubleValue ?? 0) < below }
+      let page = left.prefix(Int(params["limit"]?.doubleValue ?? 100))
       var json: DemoJSON = ["events": .array(Array(page))]
-      if start + page.count < all.count {
-        json = json.setting("nextCursor", .string(String(start + page.count)))
+      if page.count < left.count, let last = page.last?["sequence"]?.doubleValue {
+        json = json.setting("nextCursor", .string(String(Int(last))))
       }
       return json
     },

@@ -25,12 +25,9 @@ extension GatewayMethod {
       ]
     },
     GatewayMethod("node.list", "read") { world, _, _ in
-      let node: DemoJSON = [
-        "nodeId": "node-attic", "displayName": "Attic Pi", "platform": "linux", "connected": true,
-        "paired": true, "caps": ["camera"], "commands": ["camera.snap", "system.run"],
-      ]
-      return [
-        "ts": .int(Int(world.now)), "nodes": world.options.scenario == .empty ? [] : [node],
+      [
+        "ts": .int(Int(world.now)),
+        "nodes": .array(world.options.scenario == .empty ? [] : world.nodes),
       ]
     },
     GatewayMethod("tts.status", "read") { world, _, _ in
@@ -140,54 +137,28 @@ extension GatewayMethod {
     },
     GatewayMethod(
       "agents.files.list", "read", [.need("agentId", .text(min: 1))]
-    ) { _, _, params in
+    ) { world, _, params in
       let agent = params["agentId"]?.stringValue ?? ""
       return [
         "agentId": .string(agent), "workspace": .string("\(Cast.Gateway.home)/agents/\(agent)"),
-        "files": .array(GatewayFiles.all(agent).map { $0.json(agent, withText: false) }),
+        "files": .array(
+          GatewayFiles.all(agent).map { $0.json(agent, withText: false, nowMs: world.now) }),
       ]
     },
     GatewayMethod(
       "agents.files.get", "read",
       [.need("agentId", .text(min: 1)), .need("name", .text(min: 1))]
-    ) { (_, _, params) throws(GatewayError) in
+    ) { (world, _, params) throws(GatewayError) in
       let agent = params["agentId"]?.stringValue ?? ""
       let name = params["name"]?.stringValue ?? ""
       guard let file = GatewayFiles.all(agent).first(where: { $0.name == name }) else {
         throw GatewayError("unsupported file \"\(name)\"")
       }
+      world.note("file read", ["agent": .string(agent), "name": .string(name)])
       return [
         "agentId": .string(agent), "workspace": .string("\(Cast.Gateway.home)/agents/\(agent)"),
-        "file": file.json(agent, withText: true),
+        "file": file.json(agent, withText: true, nowMs: world.now),
       ]
     },
   ]
-}
-
-/// The files that an agent remembers by. Their shape is not in the contract; it follows the words of the method.
-enum GatewayFiles {
-  struct File {
-    var name: String
-    var text: String
-
-    func json(_ agent: String, withText: Bool) -> DemoJSON {
-      let json: DemoJSON = [
-        "name": .string(name), "path": .string("\(Cast.Gateway.home)/agents/\(agent)/\(name)"),
-        "missing": false, "size": .int(text.utf8.count), "updatedAtMs": 1_778_200_000_000,
-      ]
-      return withText ? json.setting("content", .string(text)) : json
-    }
-  }
-
-  static func all(_ agent: String) -> [File] {
-    let name = Cast.Gateway.agent(agent)?.name ?? agent
-    return [
-      File(name: "AGENTS.md", text: "# \(name)\nAnswer shortly. Ask before you delete anything.\n"),
-      File(
-        name: "MEMORY.md",
-        text: "# What \(name) remembers\n- Ines is allergic to walnuts.\n- The attic key hangs "
-          + "behind the calendar.\n- Rent is due on the third.\n"),
-      File(name: "HEARTBEAT.md", text: "Look at the rain barrel and the inbox.\n"),
-    ]
-  }
 }

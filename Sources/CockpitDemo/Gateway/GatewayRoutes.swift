@@ -1,5 +1,5 @@
-/// The few HTTP routes: probes, the list of models, and what tests use. Chat completions, responses and tools over HTTP
-/// (contract 12) are not there: 404, as on a gateway that has them switched off.
+/// The few HTTP routes: probes, the list of models, the tools of the memory, and what tests use. Chat completions and
+/// responses over HTTP (contract 12) are not there: 404, as on a gateway that has them switched off.
 enum GatewayRoutes {
   static func answer(_ request: HTTPRequest, _ world: GatewayWorld) -> HTTPReply {
     switch request.rawPath {
@@ -13,6 +13,7 @@ enum GatewayRoutes {
         ], status: isReady ? 200 : 503)
     case "/startupz" where world.isV4: return .json(["ok": true, "status": "started"])
     case "/v1/models": return models(request, world)
+    case "/tools/invoke": return invoke(request, world)
     case "/__demo/fault" where world.options.hasControl: return fault(request, world)
     case "/__demo/truth" where world.options.hasControl:
       return HTTPReply(
@@ -23,9 +24,7 @@ enum GatewayRoutes {
   }
 
   private static func models(_ request: HTTPRequest, _ world: GatewayWorld) -> HTTPReply {
-    let given = request.headers["authorization"] ?? ""
-    guard given.hasPrefix("Bearer "), GatewayWorld.isSame(String(given.dropFirst(7)), world.token)
-    else {
+    guard isOpened(request, world) else {
       return .json(
         ["error": ["message": "Unauthorized", "type": "unauthorized"]], status: 401)
     }

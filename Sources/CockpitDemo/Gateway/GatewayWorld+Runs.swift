@@ -85,6 +85,7 @@ extension GatewayWorld {
     session.lastError = nil
     note("run started", ["run": .string(id), "session": .string(session.key)])
     log("agent", "run started \(id)")
+    writeDown(run, status: "started")
     prepare(run)
     for step in steps { plan(step, run) }
     run.add(20) { world, run in world.finish(run, then) }
@@ -308,11 +309,6 @@ extension GatewayWorld {
     session.status = session.activeRuns.isEmpty ? status : "running"
     session.endedMs = now
     note("run \(status)", ["run": .string(run.id)])
-    let event: DemoJSON = [
-      "id": .string("au-\(run.id)"), "ts": .int(Int(now)), "kind": "run",
-      "status": .string(status), "agentId": .string(run.agentID),
-      "sessionKey": .string(run.sessionKey), "runId": .string(run.id),
-    ]
-    audit.append(event)
+    writeDown(run, status: Self.activityStatus(of: status))
   }
 }

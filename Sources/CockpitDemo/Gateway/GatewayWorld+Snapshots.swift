@@ -164,4 +164,21 @@ extension GatewayWorld {
       "totals": object(totals),
     ]
   }
+
+  /// The devices that run commands for the gateway.
+  var nodes: [DemoJSON] {
+    [
+      [
+        "nodeId": "node-attic", "displayName": "Attic Pi", "platform": "linux",
+        "version": "2026.8.1", "connected": true, "paired": true, "caps": ["camera"],
+        "commands": ["camera.snap", "system.run"],
+        "connectedAtMs": .int(Int(startedMs) - 7_200_000),
+      ],
+      [
+        "nodeId": "node-shed", "displayName": "Shed tablet", "platform": "android",
+        "connected": false, "paired": true, "caps": ["canvas"], "commands": ["canvas.present"],
+        "lastSeenAtMs": .int(Int(startedMs) - 5_400_000),
+      ],
+    ]
+  }
 }

@@ -17,6 +17,7 @@ extension GatewayWorld {
 
   private func startTool(_ run: GatewayRun, _ tool: RunTool, _ call: String) {
     let started = now
+    writeDown(run, status: "started", tool: (call, tool.name))
     func end(_ world: GatewayWorld, _ run: GatewayRun, _ tool: RunTool) {
       world.paced(tool.ms) { [weak run] world in
         guard let run, run.isLive else { return }
@@ -69,6 +70,7 @@ extension GatewayWorld {
     agent(run, "tool", data)
     if tool.isCommand { tellOutput(run, tool, call, half: false, ms: Int(now - startedMs)) }
     tellItems(run, tool, call, startedMs: startedMs, end: now)
+    writeDown(run, status: tool.isError ? "failed" : "succeeded", tool: (call, tool.name))
     run.usedTools.append([
       "call": .string(call), "name": .string(tool.name), "started": .int(Int(startedMs)),
       "ended": .int(Int(now)), "failed": .bool(tool.isError),
@@ -154,6 +156,7 @@ extension GatewayWorld {
         [
           "phase": "start", "name": .string(tool.name), "toolCallId": .string(call), "args": args,
         ])
+      world.writeDown(run, status: "started", tool: (call, tool.name))
       world.tellItems(run, tool, call, startedMs: world.now, end: nil)
       world.endTool(run, tool, call, startedMs: world.now)
       world.startChild(of: run, task: task, key: childKey, id: childID)
