@@ -7,6 +7,8 @@ package protocol ControlledSource: Source {
   /// Stops every live run, denies what waits and cancels questions. `tell` is called when a step is requested
   /// and again, with the same number, when its result is known.
   func stopEverything(_ tell: @escaping @MainActor (ControlStep) -> Void)
+  /// Reads something that is shown. The sink receives one `SourceEvent.found` for it, possibly during the call.
+  func look(up lookup: GatewayLookup)
 }
 
 /// An answer to something that waits.

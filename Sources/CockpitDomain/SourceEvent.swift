@@ -33,6 +33,8 @@ package enum SourceEvent {
   case repeated(DocumentName)
   /// The outcome of a request, before its sender gets it.
   indirect case answer(RestRequest, Result<RestAnswer, RestFailure>)
+  /// What came of a lookup: its document (`GatewayFinding`), or the reason why there is none.
+  case found(GatewayLookup, Result<[UInt8], LookupFailure>)
   /// A state, a failure or a counter changed. Byte and rate counters alone are no event.
   indirect case status(SourceStatus)
   /// A stream ended after its response had begun. Not reported on `Source.stop()`.

@@ -143,7 +143,7 @@ extension CockpitShell {
     if !layers.isEmpty { layers.clampSelection(context(facts)) }
     measureAlert(facts)
     let (body, screen) = place()
-    guard tab == .memory else {
+    guard tab == .memory, gateway.isEmpty else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
       return answered
     }

@@ -23,7 +23,7 @@ package struct CockpitShell: Sendable {
   package internal(set) var settings = SettingsPane()
   package internal(set) var conversations = ConversationsPane()
   /// Tabs of a gateway, in place of those of a Clanky bot; empty for one.
-  package internal(set) var gateway: [Tab: GatewayPane] = [:]
+  package internal(set) var gateway: [Tab: any TabPane] = [:]
   /// The guild that the screen is about.
   package internal(set) var scope: GuildScope
   /// The name of a guild that is to be found among those of the backend.
@@ -124,7 +124,7 @@ package struct CockpitShell: Sendable {
     case let pane as MemoryPane: memory = pane
     case let pane as CommandPane: command = pane
     case let pane as SettingsPane: settings = pane
-    case let pane as GatewayPane: gateway[tab] = pane
+    case is GatewayPane, is GatewayMemoryPane: gateway[tab] = pane
     default: assertionFailure("a pane without a place")
     }
   }

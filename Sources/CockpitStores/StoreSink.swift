@@ -78,6 +78,7 @@ package final class StoreSink: SourceSink {
     case .repeated(.voiceState): guard takeRepeatedVoiceState(at: time) else { return }
     // Its sender reads it.
     case .answer: return
+    case .found(let lookup, let result): control.apply(lookup, result, atMs: serverMs(time))
     case .status(let status):
       connection.apply(status)
       history?.linkChanged(status)

@@ -17,12 +17,12 @@ package final class GatewaySource: ControlledSource {
   let clock: any LinkClock
   private let scopes: [String]
   private let device: String
-  private weak var sink: (any SourceSink)?
+  weak var sink: (any SourceSink)?
 
   private var known = SourceStatus()
   /// Whether the gateway does not let this device in, by the last that was heard of it.
   package private(set) var isRefused = false
-  private var feed = GatewayFeed()
+  var feed = GatewayFeed()
   var desk = ControlDesk()
   var picture = GatewayPicture()
   /// How far the gateway's clock is ahead of ours, ms.
@@ -36,14 +36,29 @@ package final class GatewaySource: ControlledSource {
   /// Answers that are awaited, by the request's id.
   var pending: [String: @MainActor (Result<JSONValue, RequestFailure>) -> Void] = [:]
   private var refusals: [SoonRefused] = []
+  let tools: GatewayTools?
+  /// From when on the time before the connection is wanted, by the gateway's clock; nil for not at all: then gaps
+  /// are not filled either.
+  var earliestMs: Int64?
+  var hasFilledStart = false
+  var unheard: UnheardTime?
+  /// When an event was heard last, by the gateway's clock; 0 before.
+  private var heardMs: Int64 = 0
+  var isRecovered = false
+  /// Up to where the gateway's log has been read.
+  var logPlace: (file: String?, cursor: Int)?
 
-  /// - Parameter store: saves the device token and the scopes that the gateway granted with it (empty if it
-  ///   named none); nil deletes the saved token.
+  /// - Parameters:
+  ///   - tools: those that are called over HTTP; nil for none.
+  ///   - store: saves the device token and the scopes that the gateway granted with it (empty if it
+  ///     named none); nil deletes the saved token.
   package init(
     _ request: WebSocketRequest, identity: GatewayIdentity, transport: any WebSocketTransport,
-    clock: any LinkClock, store: @escaping @MainActor (String?, _ granted: [String]) -> Void
+    tools: GatewayTools? = nil, clock: any LinkClock,
+    store: @escaping @MainActor (String?, _ granted: [String]) -> Void
   ) {
     self.clock = clock
+    self.tools = tools
     scopes = identity.scopes
     device = String(identity.key.id.prefix(16))
     picture.requested = identity.scopes
@@ -84,6 +99,7 @@ package final class GatewaySource: ControlledSource {
     for refusal in refusals { refusal.cancel() }
     refusals = []
     pending = [:]
+    tools?.cancel()
     say {
       $0.overall = .stopped
       $0.failure = nil
@@ -97,7 +113,6 @@ package final class GatewaySource: ControlledSource {
   }
 
   package func reconcileNow() {}
-  package func fetchHistory(_ request: HistoryRequest) {}
 
   /// A gateway has no routes of Clanky's.
   @discardableResult
@@ -133,6 +148,10 @@ package final class GatewaySource: ControlledSource {
 
   var liveRuns: [GatewayRun] { feed.runs.live }
 
+  func tell(_ lookup: GatewayLookup, _ result: Result<[UInt8], LookupFailure>) {
+    sink?.receive(.found(lookup, result), at: ReceiveTime(clock))
+  }
+
   // MARK: Hearing
 
   private func hear(_ notice: GatewayNotice) {
@@ -148,9 +167,11 @@ package final class GatewaySource: ControlledSource {
       if !picture.take(request, result) { desk.take(request, result) }
     case .recovered: recovered()
     case .gap(let lost):
+      unheard = UnheardTime(afterMs: (heardMs > 0 ? heardMs : nowMs) - Self.overlapMs, isGap: true)
       give([GatewayFeed.gap(lost: lost, seconds: nil, atMs: nowMs)])
       prove()
     case .event(let event):
+      heardMs = nowMs
       give(feed.take(event, nowMs: nowMs))
       // Two folds of one event: both see it.
       let isControl = desk.take(event, nowMs: nowMs)
@@ -175,6 +196,8 @@ package final class GatewaySource: ControlledSource {
     }
     hasNewOverview = true
     publish()
+    isRecovered = true
+    fillNow()
   }
 
   /// From now on no row is missing.
@@ -182,7 +205,7 @@ package final class GatewaySource: ControlledSource {
     sink?.receive(.proven(RowClaim(fromMs: nowMs)), at: ReceiveTime(clock))
   }
 
-  private func give(_ rows: [FeedRow]) {
+  func give(_ rows: [FeedRow]) {
     for row in rows {
       row.json.withUnsafeBytes { bytes in
         sink?.receive(.row(bytes, from: .activity), at: ReceiveTime(clock))
@@ -239,6 +262,7 @@ package final class GatewaySource: ControlledSource {
       $0.skewMs = skewMs
     }
     if let lost {
+      unheard = UnheardTime(afterMs: lost + Int64(skewMs) - Self.overlapMs, isGap: true)
       let seconds = Int(max(0, clock.wallMs - lost) / 1_000)
       give([GatewayFeed.gap(lost: nil, seconds: seconds, atMs: nowMs)])
     }
@@ -248,6 +272,7 @@ package final class GatewaySource: ControlledSource {
   private func noteLoss() {
     guard known.overall == .live else { return }
     lostMs = clock.wallMs
+    isRecovered = false
     // What waited may have been answered meanwhile; it is listed anew.
     pending = [:]
   }

@@ -21,6 +21,14 @@ package enum GatewayRequest: Sendable, Equatable {
   /// Ends a run; without its id, what runs in the session.
   case abortRun(sessionKey: String, runId: String?)
   case listJobs
+  /// The files of an agent that the gateway lets be read.
+  case listFiles(agent: String)
+  case file(agent: String, name: String)
+  case listNodes
+  /// The end of the gateway's log; with a cursor, what was written since.
+  case tailLog(cursor: Int?, limit: Int)
+  /// What the gateway has written down of runs and tools, the newest first.
+  case listActivity(afterMs: Int64, cursor: String?, limit: Int)
 
   package var method: String {
     switch self {
@@ -38,13 +46,19 @@ package enum GatewayRequest: Sendable, Equatable {
     case .rejectPairing: "device.pair.reject"
     case .abortRun: "chat.abort"
     case .listJobs: "cron.list"
+    case .listFiles: "agents.files.list"
+    case .file: "agents.files.get"
+    case .listNodes: "node.list"
+    case .tailLog: "logs.tail"
+    case .listActivity: "audit.activity.list"
     }
   }
 
   /// Whether a gateway of this protocol has the method.
   package func exists(in protocolVersion: Int) -> Bool {
     switch self {
-    case .listQuestions, .answerQuestion, .cancelQuestion, .approval: protocolVersion >= 4
+    case .listQuestions, .answerQuestion, .cancelQuestion, .approval, .listActivity:
+      protocolVersion >= 4
     default: true
     }
   }
@@ -52,7 +66,9 @@ package enum GatewayRequest: Sendable, Equatable {
   /// The scope without which the gateway refuses.
   package var scope: String {
     switch self {
-    case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs: "operator.read"
+    case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs, .listFiles, .file,
+      .listNodes, .tailLog, .listActivity:
+      "operator.read"
     case .abortRun: "operator.write"
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
     case .listQuestions, .answerQuestion, .cancelQuestion: "operator.questions"
@@ -62,13 +78,24 @@ package enum GatewayRequest: Sendable, Equatable {
 
   package var parameters: JSONValue {
     switch self {
-    case .subscribeSessions, .listAgents, .listApprovals, .listQuestions, .listPairings:
+    case .subscribeSessions, .listAgents, .listApprovals, .listQuestions, .listPairings,
+      .listNodes:
       .object(JSONObject())
     case .listSessions(let limit): .body([("limit", .integer(limit))])
     case .history(let key, let limit):
       .body([("sessionKey", .string(key)), ("limit", .integer(limit))])
     case .approval(let id): .body([("id", .string(id))])
     case .listJobs: .body([("includeDisabled", .bool(true))])
+    case .listFiles(let agent): .body([("agentId", .string(agent))])
+    case .file(let agent, let name):
+      .body([("agentId", .string(agent)), ("name", .string(name))])
+    case .tailLog(let cursor, let limit):
+      .body([("cursor", cursor.map { .integer($0) }), ("limit", .integer(limit))])
+    case .listActivity(let after, let cursor, let limit):
+      .body([
+        ("after", .integer(max(0, after))), ("limit", .integer(limit)),
+        ("cursor", cursor.map { .string($0) }),
+      ])
     case .approvePairing(let id), .rejectPairing(let id): .body([("requestId", .string(id))])
     case .cancelQuestion(let id): .body([("id", .string(id)), ("cancel", .bool(true))])
     case .answerQuestion(let id, let answers):

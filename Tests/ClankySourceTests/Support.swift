@@ -210,6 +210,7 @@ final class RecordingSink: SourceSink, KnownRows {
     case .streamEnded(let stream, let lastEventID, let retryMs):
       log.append("ended \(stream.name) \(lastEventID) \(retryMs.map(String.init) ?? "-")")
     case .gap(let event): take(event)
+    case .found: break
     case .proven(let claim): claims.append(claim)
     case .logReplaced:
       known = []

@@ -64,7 +64,7 @@ final class CountingSink: SourceSink {
     case .gap(.filled(let count, _, _)): counts["filled", default: 0] += count
     case .logReplaced: counts["reset", default: 0] += 1
     case .rejected: counts["rejected", default: 0] += 1
-    case .restored, .repeated, .answer, .gap, .proven, .batchAccepted: break
+    case .restored, .repeated, .answer, .found, .gap, .proven, .batchAccepted: break
     }
     check()
   }

@@ -21,16 +21,27 @@ final class Desk: SourceSink {
   var control: JSONValue = .null
   var overview: JSONValue = .null
   var provenMs: [Int64] = []
+  /// What came of lookups, as JSON or as a sentence.
+  var found: [(lookup: GatewayLookup, document: JSONValue?, sentence: String?)] = []
+  let web = Web()
   var knownRows: (any KnownRows)? { nil }
 
-  init(scopes: [String] = ["operator.read", "operator.write", "operator.approvals"]) throws {
+  /// - Parameter token: the shared secret, for HTTP; nil for a device that has a token of its own alone.
+  init(
+    scopes: [String] = ["operator.read", "operator.write", "operator.approvals"],
+    token: String? = "t", isGuarded: Bool = false
+  ) throws {
     let key = try #require(DeviceKey(seed: (0..<32).map { UInt8($0) }))
     source = GatewaySource(
       WebSocketRequest(url: try WebSocketURL("ws://127.0.0.1:1")),
       identity: GatewayIdentity(
         key: key, client: .init(version: "1", platform: "linux", instanceId: "i", displayName: "d"),
-        scopes: scopes, token: "t", deviceToken: nil),
-      transport: wires, clock: wires, store: { [kept] in kept.tokens.append("\($0 ?? "-") \($1)") })
+        scopes: scopes, token: token, deviceToken: token == nil ? "dt" : nil),
+      transport: wires,
+      tools: GatewayTools(
+        base: try BackendURL("http://127.0.0.1:1"), secret: token, isGuarded: isGuarded,
+        transport: web), clock: wires, store: { [kept] in kept.tokens.append("\($0 ?? "-") \($1)") }
+    )
     source.start(into: self)
   }
 
@@ -42,11 +53,21 @@ final class Desk: SourceSink {
     case .document(.control, let json): control = (try? JSONValue.parse(Array(json))) ?? .null
     case .document(.gateway, let json): overview = (try? JSONValue.parse(Array(json))) ?? .null
     case .proven(let claim): provenMs.append(claim.fromMs)
+    case .found(let lookup, .success(let json)):
+      found.append((lookup, try? JSONValue.parse(json), nil))
+    case .found(let lookup, .failure(let failure)):
+      found.append((lookup, nil, failure.sentence))
     default: break
     }
   }
 
-  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport { RowReport() }
+  /// Rows that came as a batch: those of the past.
+  var earlier: [JSONValue] = []
+
+  func ingest(_ batch: RowBatch, at time: ReceiveTime) -> RowReport {
+    earlier += (try? JSONValue.parse(Array(batch.json)))?.array ?? []
+    return RowReport()
+  }
 
   /// Greets the newest socket, and answers every list of the recovery.
   func connect(

@@ -55,6 +55,20 @@ enum ClosedSchema {
       required: [:], optional: ["limit": .int(1...1_000), "agentId": .text, "search": .text]),
     "chat.history": .object(
       required: ["sessionKey": .text], optional: ["limit": .int(1...1_000)]),
+    "agents.files.list": .object(required: ["agentId": .text], optional: [:]),
+    "agents.files.get": .object(required: ["agentId": .text, "name": .text], optional: [:]),
+    "node.list": nothing,
+    "audit.activity.list": .object(
+      required: [:],
+      optional: [
+        "kind": .text, "status": .text, "after": .int(0...Int.max), "before": .int(0...Int.max),
+        "limit": .int(1...500), "cursor": .text,
+      ]),
+    "logs.tail": .object(
+      required: [:],
+      optional: [
+        "cursor": .int(0...Int.max), "limit": .int(1...5_000), "maxBytes": .int(1...1_000_000),
+      ]),
     "approval.get": .object(required: ["id": .text], optional: [:]),
     "exec.approval.resolve": .object(
       required: ["id": .text, "decision": decisions], optional: [:]),

@@ -130,7 +130,7 @@ extension CockpitApp {
     let needs = needs.filter { need in
       switch need {
       case .summaries, .earlierEvents: !pacing.isFlood
-      case .memory, .command, .settings, .history, .voiceSessions: true
+      case .memory, .command, .settings, .history, .voiceSessions, .gateway: true
       }
     }
     shownModel.bot.fetch(needs)

@@ -162,7 +162,7 @@ final class TailSink: SourceSink {
     case .batchAccepted: batchAccepted()
     case .rejected(let stream, let name, let reason): reject(stream, name, reason)
     case .raw(_, let name, let data, let lastEventID): writeRaw(name, data, lastEventID)
-    case .repeated, .answer, .proven: break
+    case .repeated, .answer, .found, .proven: break
     case .gap(.filled), .gap(.closed), .gap(.confirmed): break
     case .gap(.fetching), .gap(.fetched), .gap(.unresolved): break
     }

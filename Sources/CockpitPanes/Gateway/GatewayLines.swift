@@ -27,7 +27,7 @@ struct GatewayLines {
       return sentence("What the gateway consists of is not known yet.", width: width)
     }
     return server(overview) + agents(overview) + sessions(overview) + jobs(overview)
-      + channels(overview) + clients(overview)
+      + nodes() + channels(overview) + clients(overview)
   }
 
   // MARK: Sections
@@ -103,6 +103,54 @@ struct GatewayLines {
       }
   }
 
+  /// The devices that run commands; they are asked for when this is shown.
+  private func nodes() -> [Line] {
+    let entry = facts.findings[.nodes]
+    guard case .nodes(let nodes)? = entry?.finding else {
+      if let problem = entry?.problem {
+        return [heading("NODES"), Line(text: "not known: " + text(problem, 300), role: .warning)]
+      }
+      let isAsked = entry?.isAsked ?? false
+      return [heading("NODES"), Line(text: isAsked ? "asked …" : "not asked yet", role: .muted)]
+    }
+    let there = nodes.filter { $0.isConnected == true }.count
+    let at: PlainText = entry?.atMs.map { "asked at " + facts.clock.time(ms: $0) + ", " } ?? ""
+    var lines = [
+      heading("NODES", at + count(nodes.count) + ", " + count(there) + " connected")
+    ]
+    if let problem = entry?.problem {
+      lines.append(Line(text: "not asked anew: " + text(problem, 300), role: .warning))
+    }
+    return lines + rows(nodes, nil, none: "no node", node)
+  }
+
+  private func node(_ node: GatewayNode) -> Line {
+    let state: PlainText =
+      switch (node.isConnected, node.isPaired) {
+      case (_, false?): "not paired"
+      case (true?, _): "connected"
+      case (false?, _): "away"
+      case (nil, _): "state not told"
+      }
+    var words = text(node.name ?? node.id, 40).padded(to: 24) + "  " + state.padded(to: 14)
+    if node.isConnected != true, let seen = node.seenMs {
+      words += "  seen " + Figures.age(ms: facts.nowMs - seen) + " ago"
+    } else if let since = node.connectedMs {
+      words += "  for " + Figures.age(ms: facts.nowMs - since)
+    }
+    for part in [node.platform, node.model, node.version, node.address].compactMap(\.self) {
+      words += "  " + text(part, 40)
+    }
+    if !node.capabilities.isEmpty {
+      words += "  can " + text(node.capabilities.joined(separator: ", "), 120)
+    }
+    if !node.commands.isEmpty {
+      words += "  runs " + text(node.commands.joined(separator: ", "), 160)
+    }
+    let isAway = node.isConnected == false || node.isPaired == false
+    return Line(text: words, role: isAway ? .warning : .text)
+  }
+
   private func channels(_ overview: GatewayOverview) -> [Line] {
     guard overview.hasHealth else {
       return [heading("CHANNELS"), Line(text: "not reported yet", role: .muted)]
@@ -121,7 +169,7 @@ struct GatewayLines {
   }
 
   private func clients(_ overview: GatewayOverview) -> [Line] {
-    [heading("CLIENTS AND NODES", count(overview.clients.count))]
+    [heading("CLIENTS", count(overview.clients.count))]
       + rows(overview.clients, nil, none: "none was reported") { client in
         var words = text(client.name, 60).padded(to: 24)
         for part in [client.mode, client.version, client.platform].compactMap(\.self) {

@@ -5,8 +5,8 @@ import CockpitText
 import TerminalCore
 import TerminalUI
 
-/// A tab of a gateway in the place of one of a Clanky bot: CMD with its agents, sessions and jobs; VOICE and MEMORY
-/// with a sentence.
+/// A tab of a gateway in the place of one of a Clanky bot: CMD with its agents, sessions and jobs; VOICE with a
+/// sentence.
 package struct GatewayPane: TabPane {
   package enum Panel: Hashable, Sendable { case list }
   package enum Target: Hashable, Sendable { case line(Int) }
@@ -16,14 +16,27 @@ package struct GatewayPane: TabPane {
   let tab: Tab
   /// The first line in sight.
   private var first = 0
+  /// Whether CMD shows the gateway's log instead of the overview.
+  private(set) var showsLog = false
+  /// At rest it follows the newest line.
+  private var logCursor = ListCursor<Int>()
 
   /// The tabs that it takes the place of.
-  package static let tabs: [Tab] = [.voice, .memory, .cmd]
+  package static let tabs: [Tab] = [.voice, .cmd]
 
   package init(_ tab: Tab) { self.tab = tab }
 
   package var isTyping: Bool { false }
-  package var hints: [KeyAction] { [.help, .palette, .quit] }
+  package var isDeep: Bool { showsLog }
+  package var hints: [KeyAction] {
+    tab == .cmd ? [.help, .nextView, .refresh, .palette, .quit] : [.help, .palette, .quit]
+  }
+
+  /// The log is read while it is shown, and nothing of it before.
+  @MainActor package func needs(_ facts: ViewContext) -> [Need] {
+    guard tab == .cmd else { return [] }
+    return [.gateway(showsLog ? .logs : .nodes)]
+  }
   package var chosen: AnyHashable? { nil }
 
   // MARK: Keys
@@ -32,6 +45,23 @@ package struct GatewayPane: TabPane {
     _ command: KeyAction, on facts: ViewContext, body: Rect, screen: Size
   ) -> [Effect]? {
     message = nil
+    if tab == .cmd {
+      switch command {
+      case .nextView, .previousView:
+        showsLog.toggle()
+        return []
+      case .back where showsLog:
+        showsLog = false
+        return []
+      case .refresh where facts.isHeard: return [.refetch]
+      default: break
+      }
+    }
+    if showsLog {
+      guard let move = command.listMove else { return nil }
+      logCursor.perform(move, in: GatewayLogView(facts).list(in: body))
+      return []
+    }
     let room = max(1, body.height - 1)
     switch command {
     case .down: first += 1
@@ -55,6 +85,9 @@ package struct GatewayPane: TabPane {
   @MainActor package mutating func wheel(
     _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
+    guard !showsLog else {
+      return logCursor.scroll(by: lines, in: GatewayLogView(facts).list(in: body))
+    }
     first += lines
     clampSelection(facts, body: body, screen: screen)
   }
@@ -66,6 +99,7 @@ package struct GatewayPane: TabPane {
   @MainActor package mutating func clampSelection(
     _ facts: ViewContext, body: Rect, screen: Size
   ) {
+    guard !showsLog else { return logCursor.clamp(to: GatewayLogView(facts).list(in: body)) }
     let count = lines(facts, width: body.width).count
     first = max(0, min(first, count - max(1, body.height)))
   }
@@ -88,6 +122,11 @@ package struct GatewayPane: TabPane {
 
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     frame.mark(body, Frame.Target(Target.line(0)))
+    guard !showsLog else {
+      GatewayLogView(facts).render(logCursor, in: body, into: &frame)
+      if facts.status.overall != .live { frame.canvas.fade(body) }
+      return
+    }
     let lines = lines(facts, width: max(1, body.width - 2))
     let start = max(0, min(first, lines.count - body.height))
     frame.canvas.inside(body) { canvas in
@@ -103,20 +142,17 @@ package struct GatewayPane: TabPane {
   }
 
   @MainActor package func plainText(_ facts: ViewContext) -> String? {
-    lines(facts, width: 10_000).map { $0.text.description }.joined(separator: "\n")
+    guard !showsLog else { return GatewayLogView(facts).plainText }
+    return lines(facts, width: 10_000).map { $0.text.description }.joined(separator: "\n")
   }
 
   @MainActor private func lines(_ facts: ViewContext, width: Int) -> [GatewayLines.Line] {
     let lines = GatewayLines(facts)
     switch tab {
     case .cmd: return lines.overview(width: width)
-    case .voice:
-      return lines.sentence(
-        "An OpenClaw gateway tells nothing of voice. What its agents hear and say as text is in PULSE.",
-        width: width)
     default:
       return lines.sentence(
-        "The memory of an OpenClaw agent is not shown here. PULSE has what its tools look up.",
+        "An OpenClaw gateway tells nothing of voice. What its agents hear and say as text is in PULSE.",
         width: width)
     }
   }

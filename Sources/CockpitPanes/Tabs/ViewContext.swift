@@ -76,6 +76,8 @@ package struct ViewContext {
   package var control: ControlBoard?
   /// What the gateway consists of; nil for a Clanky bot.
   package var gateway: GatewayOverview?
+  /// What was read of the gateway because a tab shows it.
+  package var findings = GatewayFindings()
   /// Whether the source is a gateway.
   package var isGateway = false
   /// The digest that was asked for; nil for none.

@@ -43,7 +43,11 @@ extension OpenedSource {
     let (transport, clock) = try transport(settings, caFile: gateway.caFile, on: loop)
     let device = identity.key.id
     let source = GatewaySource(
-      gateway.request, identity: identity, transport: transport, clock: clock,
+      gateway.request, identity: identity, transport: transport,
+      tools: GatewayTools(
+        base: gateway.url.base, secret: identity.token ?? identity.password,
+        isGuarded: gateway.request.pin != nil || gateway.request.clientCertificate != nil,
+        transport: transport), clock: clock,
       store: { token, granted in
         Task {
           let problem = await gateway.keep(token, device: device, granted: granted)
@@ -68,12 +72,15 @@ extension OpenedSource {
       "operator.pairing", "operator.admin",
     ]
     let (transport, clock) = try transport(settings, caFile: nil, on: loop)
+    let url = try WebSocketURL(server.url, insecure: false)
     let source = GatewaySource(
-      WebSocketRequest(url: try WebSocketURL(server.url, insecure: false)),
+      WebSocketRequest(url: url),
       identity: GatewayIdentity(
         key: key, client: GatewaySettings.client(key, version: programVersion), scopes: scopes,
         token: server.token, deviceToken: nil),
-      transport: transport, clock: clock,
+      transport: transport,
+      tools: GatewayTools(
+        base: url.base, secret: server.token, isGuarded: false, transport: transport), clock: clock,
       // The demo lives as long as its source.
       store: { _, _ in withExtendedLifetime(server) {} })
     settings.process.scope?.onEnd { source.stop() }

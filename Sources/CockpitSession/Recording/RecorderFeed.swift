@@ -66,7 +66,9 @@ package final class RecorderFeed: SourceObserver {
     case .logReplaced:
       proven = [:]
       record(.reset, [:], at: time)
-    case .row, .restored, .repeated, .answer, .streamEnded, .gap, .batchAccepted, .rejected, .raw:
+    // What was looked up is the gateway's own: files, logs. It is not kept.
+    case .row, .restored, .repeated, .answer, .found, .streamEnded, .gap, .batchAccepted, .rejected,
+      .raw:
       break
     }
   }

@@ -174,6 +174,7 @@ package final class CockpitModel {
     facts.isGateway = isGateway
     facts.control = bot.control.board
     facts.gateway = bot.control.overview
+    facts.findings = bot.control.findings
     return facts
   }
 

@@ -7,6 +7,7 @@ extension CockpitShell {
     gateway = [:]
     guard isGateway else { return }
     for tab in GatewayPane.tabs { gateway[tab] = GatewayPane(tab) }
+    gateway[.memory] = GatewayMemoryPane()
     settings.hide()
   }
 

@@ -1,3 +1,4 @@
+package import CockpitDomain
 internal import LenientJSON
 import Observation
 
@@ -8,6 +9,8 @@ package final class ControlStore {
   /// nil before the source has stated it, and for a Clanky bot.
   package private(set) var board: ControlBoard?
   package private(set) var overview: GatewayOverview?
+  /// What was read because a tab shows it.
+  package private(set) var findings = GatewayFindings()
 
   package init() {}
 
@@ -25,5 +28,19 @@ package final class ControlStore {
     guard let value = try? JSONValue.parse(json), let new = GatewayOverview(value), new != overview
     else { return }
     overview = new
+  }
+
+  /// A lookup is on its way.
+  package func note(asked lookup: GatewayLookup) { findings.note(asked: lookup) }
+
+  /// - Parameter nowMs: the gateway's clock, ms since 1970.
+  package func apply(
+    _ lookup: GatewayLookup, _ result: Result<[UInt8], LookupFailure>, atMs nowMs: Int64
+  ) {
+    let value: Result<JSONValue, LookupFailure> = result.flatMap { json in
+      (try? JSONValue.parse(json)).map { .success($0) }
+        ?? .failure(LookupFailure("The answer could not be read."))
+    }
+    findings.take(lookup, value, atMs: nowMs)
   }
 }

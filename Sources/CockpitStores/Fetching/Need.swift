@@ -16,12 +16,14 @@ package enum Need: Hashable, Sendable {
   case earlierEvents(session: String)
   /// Summaries of past voice sessions, the most wanted first, for as long as they are on the screen.
   case summaries([String])
+  /// Something of a gateway.
+  case gateway(GatewayLookup)
 
   /// Whether the receiver deduplicates requests itself, so that the need is passed on with each frame.
   fileprivate var isContinuous: Bool {
     switch self {
     case .history, .summaries: true
-    case .memory, .command, .settings, .voiceSessions, .earlierEvents: false
+    case .memory, .command, .settings, .voiceSessions, .earlierEvents, .gateway: false
     }
   }
 

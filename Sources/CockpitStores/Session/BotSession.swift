@@ -227,8 +227,18 @@ package final class BotSession {
         voiceHistory.loadEarlier(
           of: id, rowsBeginMs: voice.rowsBeginMs(of: id, in: activity.coverage))
       case .summaries(let ids): voiceHistory.keepSummaries(ids)
+      case .gateway(let lookup): look(up: lookup)
       }
     }
+  }
+
+  private func look(up lookup: GatewayLookup) {
+    guard let gateway = source as? any ControlledSource else {
+      return control.apply(
+        lookup, .failure(LookupFailure("A recording does not have this.")), atMs: serverNowMs)
+    }
+    control.note(asked: lookup)
+    gateway.look(up: lookup)
   }
 
   /// Sends what is held, and calls back once every change of facts and settings has an outcome, possibly at once.

@@ -10,6 +10,7 @@ extension SummaryBuilder {
 
   package mutating func gateway() {
     add(action.guildID.map { names.directory.guildName($0) ?? $0 }, .textDomain)
+    if metadata["filledIn"]?.bool == true { add("filled in", .muted) }
     switch action.kind {
     case "llm_call":
       llm()

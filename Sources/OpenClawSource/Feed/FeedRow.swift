@@ -50,7 +50,7 @@ package struct FeedRow: Sendable {
   }
 
   /// A text that is too long loses its end.
-  private static func bounded(_ text: String) -> String {
+  static func bounded(_ text: String) -> String {
     guard text.utf8.count > textLimit else { return text }
     return String(decoding: text.utf8.prefix(textLimit), as: UTF8.self)
   }

@@ -10,6 +10,8 @@ package struct GatewayFeed {
   var rows: [FeedRow] = []
   /// Messages that have a row.
   private var messages = RecentNames(limit: 2_000)
+  /// Entries of the gateway's list that have been looked at.
+  private var filled = RecentNames(limit: 10_000)
   /// Tasks and their last status.
   private var tasks: [String: String] = [:]
   /// Names of events that are not known and have a row.
@@ -70,7 +72,7 @@ package struct GatewayFeed {
     let words =
       switch (lost, seconds) {
       case (let lost?, _): "\(lost) event\(lost == 1 ? "" : "s") of the gateway never came"
-      case (nil, let seconds?): "gap of about \(seconds) s: what happened meanwhile is not known"
+      case (nil, let seconds?): "gap of about \(seconds) s: no event of that time came"
       case (nil, nil): "events may be missing"
       }
     return FeedRow("gateway_gap_warning", words, atMs: atMs)
@@ -103,6 +105,9 @@ package struct GatewayFeed {
         [("triggerMessageId", .string(run.id)), ("note", .string("ended while disconnected"))])
     }
   }
+
+  /// - Returns: whether the entry has not been looked at before.
+  mutating func insert(filled id: String) -> Bool { filled.insert(id) }
 
   package mutating func learn(jobs list: [(id: String, name: String)]) {
     for job in list.prefix(1_000) { jobs[job.id] = job.name }

@@ -5,7 +5,7 @@ internal import OpenClawWire
 /// of the same call, and each call has one start and one end.
 extension GatewayRun {
   /// The number of tool calls that are tracked per run.
-  private static let maximumTools = 500
+  static let maximumTools = 500
 
   mutating func tool(_ event: AgentEvent, atMs: Int64) -> [FeedRow] {
     guard let call = JSONFields(event.data)?.id("toolCallId") else { return [] }

@@ -34,6 +34,10 @@ struct GatewayRun {
   var outputTokens: Int?
   var hasStartRow = false
   var hasFailureRow = false
+  /// Its end was filled in from the gateway's list.
+  var hasFilledEnd = false
+  /// Only the gateway's list has told of it: whether it still runs is not known from there.
+  var isOnlyFilled = false
   var isThinkingTold = false
   /// The last answer that has a row: a second `final` repeats it or goes on.
   var toldText: String?

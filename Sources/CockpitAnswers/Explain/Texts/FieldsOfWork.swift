@@ -11,6 +11,7 @@ extension Explanations {
     imageInputCount: Pictures that were given to the model.
     imageCount: How many pictures came back.
     sessionKey: The conversation that the run belongs to.
+    filledIn: Whether the row was added later, from the list of activity that its source keeps.
     fullLength: How long the text was before it was cut, in characters.
     runtime: Which program did it, or the bot's own state in the statistics.
     currentUrl: The page that the browser was on.
