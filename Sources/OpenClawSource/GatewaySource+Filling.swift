@@ -108,11 +108,11 @@ extension GatewaySource {
     let rows = feed.fill(entries)
     give(earlier: rows)
     if unheard.isGap {
-      let count = rows.count == 1 ? "1 row is" : "\(rows.count) rows are"
+      let count = rows.count == 1 ? "1 row" : "\(rows.count) rows"
       say(
         rows.isEmpty
-          ? "the gateway's list of that time has no run and no tool that is not here"
-          : "\(count) filled in from the gateway's list: runs and tools, without words",
+          ? "the gateway's list has nothing more of that time"
+          : "\(count) filled in from the gateway's list, without words",
         kind: "gateway_filled")
     }
     if isCut { say("the gateway's list is longer: older entries are not filled in") }

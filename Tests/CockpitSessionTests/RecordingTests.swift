@@ -61,6 +61,32 @@ import Testing
     #expect(links.contains { $0.what == .reset })
   }
 
+  @Test("what a gateway fills in from its own list is not recorded; what was heard is")
+  func filledIn() throws {
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let log = ActionLog()
+    let recorder = HistoryRecorder(
+      folder: folder,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { 1_795_557_600_500 }
+    log.observer =
+      RecorderFeed(recorder, recordsOwnerPrivate: false, isGateway: true).rowObserver
+    let filled =
+      #"[{"kind":"tool_started","content":"a","createdAt":"2026-11-24T21:00:00.000Z","metadata":{"filledIn":true}}]"#
+    let heard =
+      #"{"kind":"tool_started","content":"b","createdAt":"2026-11-24T22:00:00.000Z","metadata":{}}"#
+    Array(filled.utf8).withUnsafeBytes { _ = log.ingestRows($0, nowMs: 1_795_557_600_100) }
+    try Array(heard.utf8).withUnsafeBytes {
+      _ = try log.ingestLive($0, from: .activity, nowMs: 1_795_557_600_200)
+    }
+    #expect(recorder.stop(waiting: 60))
+    let rows = try HistoryFolder(folder).rows(notAfterMs: .max, limit: 10, skipping: 0)
+    #expect(rows.map(\.json) == [Array(heard.utf8)] && log.endRow - log.firstRow == 2)
+  }
+
   @Test("rows, twins, ids and documents of a session come back out of its history")
   func session() throws {
     let folder =

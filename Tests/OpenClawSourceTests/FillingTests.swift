@@ -87,7 +87,7 @@ import Testing
       ])
     #expect(desk.kinds.contains("gateway_gap_warning"))
     let said = desk.rows.last { $0["kind"]?.string == "gateway_filled" }
-    #expect(said?["content"]?.string?.hasPrefix("4 rows are filled in") == true)
+    #expect(said?["content"]?.string?.hasPrefix("4 rows filled in") == true)
     let after = desk.socket.sent.last { $0["method"]?.string == "audit.activity.list" }
     // Somewhat before the loss, by the gateway's clock.
     #expect(after?["params"]?["after"]?.int == Int(Self.now) - 2_000)

@@ -30,10 +30,12 @@ package final class RecorderFeed: SourceObserver {
   /// The bot pushes statistics more often than they are worth keeping; the rows have the details.
   private static let statsIntervalNs: UInt64 = 3_000_000_000
 
-  package init(_ recorder: HistoryRecorder, recordsOwnerPrivate: Bool) {
+  /// - Parameter isGateway: whether the source is a gateway: what it fills in from its own list is not recorded. An
+  ///   earlier run may have recorded the same as it happened, and the list has no key to tell by.
+  package init(_ recorder: HistoryRecorder, recordsOwnerPrivate: Bool, isGateway: Bool = false) {
     self.recorder = recorder
     self.recordsOwnerPrivate = recordsOwnerPrivate
-    rows = RowFeed(recorder)
+    rows = RowFeed(recorder, recordsStored: !isGateway)
   }
 
   /// Observes the rows of the log.
@@ -142,12 +144,17 @@ package final class RecorderFeed: SourceObserver {
 /// Records the rows of one log.
 private final class RowFeed: ActionLogObserver, Sendable {
   private let recorder: HistoryRecorder
+  private let recordsStored: Bool
 
-  init(_ recorder: HistoryRecorder) { self.recorder = recorder }
+  init(_ recorder: HistoryRecorder, recordsStored: Bool) {
+    self.recorder = recorder
+    self.recordsStored = recordsStored
+  }
 
   func added(
     _ row: RowID, _ json: UnsafeRawBufferPointer, from source: ActionSource, receivedMs: Int64
   ) {
+    guard recordsStored || source != .stored else { return }
     recorder.row(
       number: row, receivedMs: receivedMs, channels: Self.channel(source), json: json)
   }

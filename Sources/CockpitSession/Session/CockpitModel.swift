@@ -97,7 +97,8 @@ package final class CockpitModel {
     isFirstRecording = !SafeFile.exists(folder)
     let recorder = HistoryRecorder(
       folder: folder, wanted.recorder, startsNow: false, clock: .system)
-    let feed = RecorderFeed(recorder, recordsOwnerPrivate: wanted.recordsOwnerPrivate)
+    let feed = RecorderFeed(
+      recorder, recordsOwnerPrivate: wanted.recordsOwnerPrivate, isGateway: isGateway)
     bot.record(with: [feed], rows: feed.rowObserver)
     self.recorder = recorder
   }
