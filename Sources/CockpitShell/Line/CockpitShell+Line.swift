@@ -121,6 +121,10 @@ extension CockpitShell {
     tab = .memory
     selection.isPlaced = true
     waitingInMemory = nil
+    // MEMORY of a gateway searches too; it has no facts.
+    guard !facts.isGateway else {
+      return request.search.map { write($0, into: .search, facts) } ?? []
+    }
     memory.showList()
     if let guild = request.guild { memory.query.guild = guild }
     if let text = request.search {
