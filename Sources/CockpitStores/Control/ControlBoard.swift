@@ -36,6 +36,8 @@ package struct ControlBoard: Hashable, Sendable {
     package var questions: [Question]
     /// Of everything that is shown; an answer is bound to it.
     package var fingerprint: String
+    /// Whether it was announced while we were connected, and not only listed.
+    package var isHeard: Bool
   }
 
   /// A run that has control now.
@@ -111,6 +113,7 @@ extension ControlBoard.Card {
     agent = value["agent"]?.string
     createdMs = value["created_ms"]?.int.map(Int64.init)
     expiresMs = value["expires_ms"]?.int.map(Int64.init)
+    isHeard = value["heard"]?.bool ?? false
     choices = (value["choices"]?.array ?? []).compactMap(\.string)
     questions = (value["questions"]?.array ?? []).compactMap { item in
       guard let id = item["id"]?.string else { return nil }

@@ -16,6 +16,8 @@ package struct ControlDesk {
   }
 
   private(set) var waiting: [WaitingItem] = []
+  /// Ids of items that an event announced; the others were only listed.
+  private(set) var heard: Set<String> = []
   private(set) var over: [Over] = []
   /// Lists that could not be read, by their name: what waits may be more.
   private(set) var unknown: [String: String] = [:]
@@ -57,6 +59,7 @@ package struct ControlDesk {
       }
       unknown[name] = nil
       for item in items where isPending(item) { add(item) }
+      heard.formIntersection(waiting.map(\.id))
     case .failure(let failure): unknown[name] = failure.description
     }
   }
@@ -101,6 +104,7 @@ package struct ControlDesk {
   private mutating func announce(_ item: WaitingItem?) -> Bool {
     guard let item, isPending(item) else { return false }
     add(item)
+    if self[item.id] != nil { heard.insert(item.id) }
     return true
   }
 
@@ -117,6 +121,7 @@ package struct ControlDesk {
   private mutating func finish(_ id: String, _ words: String, _ nowMs: Int64) -> Bool {
     guard waiting.contains(where: { $0.id == id }) else { return false }
     waiting.removeAll { $0.id == id }
+    heard.remove(id)
     over.append(Over(id: id, words: words, atMs: nowMs))
     if over.count > Self.maximumOver { over.removeFirst() }
     return true

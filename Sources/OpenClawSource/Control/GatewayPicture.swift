@@ -156,7 +156,7 @@ struct GatewayPicture {
       $0["hasActiveRun"]?.bool == true && !known.contains($0["key"]?.string ?? "")
     }.sorted { ($0["key"]?.string ?? "") < ($1["key"]?.string ?? "") }
     let document = JSONValue.body([
-      ("waiting", .array(desk.waiting.map(\.json))),
+      ("waiting", .array(desk.waiting.map { $0.json(isHeard: desk.heard.contains($0.id)) })),
       (
         "over",
         .array(

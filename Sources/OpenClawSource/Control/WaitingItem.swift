@@ -46,10 +46,12 @@ package enum WaitingItem: Sendable, Equatable {
   }
 
   /// As `ControlBoard` reads it.
-  var json: JSONValue {
+  ///
+  /// - Parameter isHeard: whether an event announced it.
+  func json(isHeard: Bool) -> JSONValue {
     var members: [(key: String, value: JSONValue?)] = [
       ("id", .string(id)), ("fingerprint", .string(fingerprint)),
-      ("expires_ms", expiresAtMs.map { .integer($0) }),
+      ("expires_ms", expiresAtMs.map { .integer($0) }), ("heard", .bool(isHeard)),
     ]
     switch self {
     case .approval(let approval):

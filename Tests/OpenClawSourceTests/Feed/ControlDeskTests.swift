@@ -27,6 +27,24 @@ import Testing
     #expect(desk.waiting.map(\.id) == ["p"])
   }
 
+  @Test("what an event announced is heard as long as it waits; what was only listed is not")
+  func heard() throws {
+    var desk = ControlDesk()
+    func list(_ ids: String...) throws {
+      let items = ids.map { approval($0) }.joined(separator: ",")
+      desk.take(.listApprovals(.exec), .success(try JSONValue.parse(Array("[\(items)]".utf8))))
+    }
+    try list("a")
+    _ = desk.take(try event("exec.approval.requested", approval("b")), nowMs: 1)
+    #expect(desk.heard == ["b"])
+    try list("a", "b", "c")
+    #expect(desk.heard == ["b"])
+    _ = desk.take(try event("exec.approval.resolved", #"{"id":"b","decision":"deny"}"#), nowMs: 2)
+    #expect(desk.heard.isEmpty)
+    try list("b")
+    #expect(desk.heard.isEmpty && desk.waiting.map(\.id) == ["b"])
+  }
+
   @Test("a list that failed or could not be read leaves what is known, and says so")
   func unknown() throws {
     var desk = ControlDesk()
