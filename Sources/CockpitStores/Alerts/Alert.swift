@@ -10,6 +10,8 @@ package struct Alert: Hashable, Sendable {
   package var title: String
   /// Text from the backend: names, the error, the message. Not sanitised.
   package var detail: String
+  /// Whether it is about something that waits for an answer, which `ControlBoard` has too.
+  package var isWaiting = false
 
   package init(kind: AlertClass, atMs: Int64, title: String, detail: String = "") {
     self.kind = kind
@@ -43,6 +45,10 @@ extension Alert {
       // A gateway's agent, or a device, waits for the owner.
       self.init(kind: .alarm, atMs: row.timeMs, title: "waits for an answer")
       detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))
+      isWaiting = true
+    case "heartbeat_warning":
+      self.init(kind: .error, atMs: row.timeMs, title: "heartbeat alert")
+      detail = joined(row.content(limit: 300))
     case "automation_post", "initiative_post":
       self.init(
         kind: .automation, atMs: row.timeMs,

@@ -51,7 +51,7 @@ package struct AlertPolicy: Hashable, Sendable {
       if channels.contains(.flash) { isFlashWanted = true }
       if channels.contains(.notify), !isFocused { wanted.append(alert) }
     }
-    if isBellWanted || isFlashWanted, isDue(lastBellMs, Self.bellMs, nowMs) {
+    if isBellWanted || isFlashWanted, Self.isDue(lastBellMs, Self.bellMs, nowMs: nowMs) {
       lastBellMs = nowMs
       outcome.rings = isBellWanted
       outcome.flashes = isFlashWanted
@@ -61,7 +61,7 @@ package struct AlertPolicy: Hashable, Sendable {
     guard let best = wanted.max(by: { ($0.kind.level, $0.atMs) < ($1.kind.level, $1.atMs) }) else {
       return outcome
     }
-    guard isDue(lastNotificationMs, rules.everyMs, nowMs) else {
+    guard Self.isDue(lastNotificationMs, rules.everyMs, nowMs: nowMs) else {
       held += wanted.count
       return outcome
     }
@@ -73,7 +73,7 @@ package struct AlertPolicy: Hashable, Sendable {
   }
 
   /// A clock that was set back makes nothing wait.
-  private func isDue(_ last: Int64?, _ interval: Int64, _ nowMs: Int64) -> Bool {
+  static func isDue(_ last: Int64?, _ interval: Int64, nowMs: Int64) -> Bool {
     guard let last else { return true }
     return nowMs < last || nowMs - last >= interval
   }
