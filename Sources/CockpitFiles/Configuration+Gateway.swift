@@ -14,6 +14,8 @@ extension Configuration {
     /// PEM files; `~/` is the home folder.
     package var clientCertificate: String?
     package var clientKey: String?
+    /// The highest level of attention that the gateway may ask for.
+    package var maxAttention: String?
 
     package init() {}
 

@@ -8,7 +8,7 @@ extension Configuration {
     ]
     /// Of a profile that is an OpenClaw gateway, and the key that says so.
     static let gateway = [
-      "kind", "scopes", "auth", "pin", "client_certificate", "client_key",
+      "kind", "scopes", "auth", "pin", "client_certificate", "client_key", "max_attention",
     ]
     static let kinds = ["clanky", "openclaw"]
     static let scopes = Gateway.Scopes.allCases.map(\.rawValue)
@@ -19,7 +19,7 @@ extension Configuration {
     ]
     private static let tables = [
       "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views", "slo",
-      "watch", "prices",
+      "watch", "prices", "attention",
     ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
@@ -31,6 +31,8 @@ extension Configuration {
     static let levels = ["off", "on", "info", "warning", "critical"]
     static let routes = ["auto", "osc9", "osc99", "osc777", "bell", "command"]
     static let ways = ["notify", "bell", "flash"]
+    static let attention = ["passive", "notify", "active", "interrupt", "urgent"]
+    static let attentionEffects = ["strip", "card", "bell", "flash", "notify"]
     static let tabs = ["pulse", "voice", "brain", "memory", "cmd"]
     static let times = ["clock", "age", "precise"]
     static let feedLevels = ["story", "normal", "everything"]
@@ -46,6 +48,7 @@ extension Configuration {
       case nil: profile + tables + top
       case "profiles.NAME": profile + gateway
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
+      case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
       case "triage": Triage.Rule.allCases.map(\.rawValue) + ["budget_usd"]
       case "slo": ["window", "text_p95", "voice_p95", "unanswered", "cost_per_day_usd", "skip"]
@@ -63,7 +66,8 @@ extension Configuration {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
         + gateway.map { "profiles.NAME.\($0)" }
         + [
-          "alerts", "alerts.classes", "layout", "triage", "history", "slo", "watch.NAME",
+          "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
+          "watch.NAME",
           "prices.MODEL",
         ].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }

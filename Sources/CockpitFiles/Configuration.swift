@@ -34,6 +34,7 @@ package struct Configuration: Hashable, Sendable {
   /// leaves the command without a key. Neither ids nor keys are checked here.
   package var keys: [String: [String]] = [:]
   package var alerts = Alerts()
+  package var attention = Attention()
   package var layout = Layout()
   package var triage = Triage()
   package var history = History()

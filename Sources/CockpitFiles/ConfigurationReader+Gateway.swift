@@ -9,12 +9,14 @@ extension ConfigurationReader {
     let kind = choice(table, "kind", Key.kinds, path)
     let scopes = choice(table, "scopes", Key.scopes, path)
     let auth = choice(table, "auth", Key.secrets, path)
+    let attention = choice(table, "max_attention", Key.attention, path)
     var gateway = Configuration.Gateway()
     gateway.scopes = scopes.flatMap(Configuration.Gateway.Scopes.init) ?? .watch
     gateway.isPassword = auth == "password"
     gateway.pin = string(table, "pin", path)
     gateway.clientCertificate = string(table, "client_certificate", path)
     gateway.clientKey = string(table, "client_key", path)
+    gateway.maxAttention = attention
     guard kind == "openclaw" else {
       // A mistyped kind is reported once, not again for each of its keys.
       let isMistyped = kind == nil && table.contains(key: "kind")
@@ -35,6 +37,7 @@ extension ConfigurationReader {
     case "auth": auth != nil
     case "pin": gateway.pin != nil
     case "client_certificate": gateway.clientCertificate != nil
+    case "max_attention": gateway.maxAttention != nil
     default: gateway.clientKey != nil
     }
   }

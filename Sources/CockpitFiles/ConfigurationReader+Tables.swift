@@ -47,14 +47,15 @@ extension ConfigurationReader {
   }
 
   /// The channels of an alert class: empty for `off`.
-  mutating func ways(_ table: TOMLTable, _ key: String, _ path: [String]) -> [String]? {
-    typealias Key = Configuration.Key
+  mutating func ways(
+    _ table: TOMLTable, _ key: String, _ path: [String], of known: [String] = Configuration.Key.ways
+  ) -> [String]? {
     guard let value = note(table, key, path) else { return nil }
     if value.bool == false || value.string == "off" { return [] }
     let ways = value.string.map { [$0] } ?? strings(value)
-    guard let ways, ways.allSatisfy(Key.ways.contains) else {
+    guard let ways, ways.allSatisfy(known.contains) else {
       complain(
-        key, path, "must be \"off\", or a list of \(Key.ways.joined(separator: ", "))")
+        key, path, "must be \"off\", or a list of \(known.joined(separator: ", "))")
       return nil
     }
     return ways

@@ -37,6 +37,9 @@ struct ConfigurationReader {
     configuration.lowBandwidth = toggle(table, "low_bandwidth", Key.automatic, [])
     if let keys = inner(table, "keys", [], such: "[keys]") { read(keys: keys) }
     if let alerts = inner(table, "alerts", [], such: "[alerts]") { read(alerts: alerts) }
+    if let attention = inner(table, "attention", [], such: "[attention]") {
+      read(attention: attention)
+    }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
     if let triage = inner(table, "triage", [], such: "[triage]") { read(triage: triage) }
     if let anomalies = inner(table, "anomalies", [], such: "[anomalies]") {

@@ -218,10 +218,50 @@ import Testing
         "kind = \"openclaw\"\nurl = \"ws://h\"\nclient_key = \"k.pem\"",
         "needs a client_certificate"
       ),
+      (
+        "kind = \"openclaw\"\nurl = \"ws://h\"\nmax_attention = \"loud\"",
+        "passive, notify, active, interrupt, urgent"
+      ),
+      ("max_attention = \"notify\"", "belongs to a profile with kind"),
     ])
   func gatewayMistakes(text: String, words: String) {
     let problems = Configuration.problems(toml: "[profiles.claw]\n" + text, path: "/c.toml")
     #expect(problems.count == 1 && problems[0].description.contains(words), "\(problems)")
     #expect(Configuration.problems(toml: "kind = \"openclaw\"", path: "/c").count == 1)
+  }
+
+  @Test("attention: effects of a level, quiet hours, decay")
+  func attention() throws {
+    let read = try Configuration(
+      toml: """
+        [attention]
+        interrupt = ["card", "bell"]
+        urgent = "off"
+        quiet = "22:00..7:05"
+        decay = 30
+        [profiles.claw]
+        kind = "openclaw"
+        url = "wss://claw.example"
+        max_attention = "interrupt"
+        """, path: "c.toml")
+    #expect(read.attention.effects == ["interrupt": ["card", "bell"], "urgent": []])
+    #expect(read.attention.quiet == .daily(from: 1_320, to: 425) && read.attention.decay == 30)
+    #expect(read.attention.quiet?.text == "22:00..07:05")
+    #expect(read.profiles["claw"]?.gateway?.maxAttention == "interrupt")
+    let always = try Configuration(toml: "[attention]\nquiet = true", path: "c.toml")
+    #expect(always.attention.quiet == .always)
+  }
+
+  @Test(
+    "mistakes in attention, one sentence each",
+    arguments: [
+      ("quiet = \"22..7\"", "22:00..07:00"), ("quiet = \"22:00..24:00\"", "22:00..07:00"),
+      ("quiet = \"07:00..07:00\"", "22:00..07:00"), ("quiet = 7", "22:00..07:00"),
+      ("urgent = [\"horn\"]", "strip, card, bell, flash, notify"),
+      ("decay = 0", "seconds from 1 to 86400"), ("passive = \"off\"", "not a known key"),
+    ])
+  func attentionMistakes(text: String, words: String) {
+    let problems = Configuration.problems(toml: "[attention]\n" + text, path: "/c.toml")
+    #expect(problems.count == 1 && problems[0].description.contains(words), "\(problems)")
   }
 }
