@@ -19,6 +19,7 @@ extension CockpitShell {
     let facts = withKeys(facts)
     size = frame.canvas.size
     alertRows = frame.alertRows
+    cardRows = frame.cardRows
     selection.isPlaced = false
     let before = choices
     let said = message
@@ -195,6 +196,7 @@ extension CockpitShell {
   /// Notes how many rows the alert takes. Wording it costs more than most keys, and few keys change it.
   @MainActor private mutating func measureAlert(_ facts: ViewContext) {
     alertRows = alert(facts)?.lines.count ?? 0
+    cardRows = dockedCard(facts)?.rows ?? 0
   }
 
   /// The context for layers.

@@ -63,6 +63,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var size: Size
   /// The rows of the alert in the last frame.
   var alertRows = 0
+  /// The rows of the docked card in the last frame.
+  var cardRows = 0
 
   /// - Parameter guild: the guild to begin with, by id or name; nil begins with all.
   package init(
@@ -161,6 +163,7 @@ package struct CockpitShell: Sendable {
     _ = rest.takeTop(1)
     let lastRow = rest.takeBottom(hintRows)
     _ = rest.takeBottom(alertRows)
+    _ = rest.takeBottom(cardRows)
     return LayerLayout(layers.placements, body: rest, lastRow: lastRow)
   }
 
@@ -199,22 +202,32 @@ package struct CockpitShell: Sendable {
     if shell.isTooSmall {
       shell.renderTooSmall(facts, into: &frame)
     } else {
-      shell.draw(facts, into: &frame)
+      let card = shell.dockedCard(facts)
+      shell.cardRows = card?.rows ?? 0
+      shell.draw(facts, card, into: &frame)
     }
     frame.finish()
     return frame
   }
 
   /// Draws a screen that is large enough.
-  @MainActor private func draw(_ facts: ViewContext, into frame: inout Frame) {
+  @MainActor private func draw(
+    _ facts: ViewContext, _ card: DockedCard?, into frame: inout Frame
+  ) {
     let alert = self.alert(facts)
     frame.drawHeader { $0.draw(header(facts), in: Rect(width: size.width, height: 1)) }
     let layout = self.layout(alertRows: alert?.lines.count ?? 0)
     frame.layoutSize = layout.screen(size)
     drawTab(facts, in: layout.tab, into: &frame)
+    let cardArea = Rect(x: 0, y: layout.body.maxY, width: size.width, height: cardRows)
+    if let card {
+      frame.draw(card, in: cardArea)
+      frame.mark(cardArea, .hint(.triage))
+      frame.needsSecond = true
+    }
     if let alert {
       let lines = alert.lines
-      let area = Rect(x: 0, y: layout.body.maxY, width: size.width, height: lines.count)
+      let area = Rect(x: 0, y: cardArea.maxY, width: size.width, height: lines.count)
       frame.canvas.inside(area) { canvas in
         // As in this program's log, `!` is reserved for errors.
         let mark: PlainText =
@@ -232,6 +245,7 @@ package struct CockpitShell: Sendable {
     if !layers.isEmpty { layers.render(context(facts), layout, into: &frame) }
     frame.alert = alert?.text
     frame.alertRows = alert?.lines.count ?? 0
+    frame.cardRows = cardRows
     frame.minuteMs = facts.minuteMs
     // The other tabs and layers show ages and this program's own figures; a filter may depend on
     // the time, and so does the sentence about a connection that is not live.
@@ -255,7 +269,8 @@ package struct CockpitShell: Sendable {
   @MainActor package func render(_ facts: ViewContext, size: Size, tickAfter last: Frame) -> Frame?
   {
     guard !last.needsSecond, last.minuteMs == facts.minuteMs, last.canvas.size == size,
-      !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert
+      !isTooSmall, facts.status.overall == .live, alert(facts)?.text == last.alert,
+      dockedCard(facts)?.rows ?? 0 == last.cardRows
     else { return nil }
     var frame = last
     frame.redrawHeader {
@@ -275,7 +290,7 @@ package struct CockpitShell: Sendable {
   /// What stands above the hints: the message of the last command, else the current trouble.
   @MainActor func alert(_ facts: ViewContext) -> Alert? {
     if let message { return alert(message, .info) }
-    if layers.first(ControlCard.self) == nil, let words = ControlText(facts).attention {
+    if !isControlOpen, dockedCard(facts) == nil, let words = ControlText(facts).attention {
       return alert(words + " - " + keys.text(.triage) + " answers", .warning)
     }
     // What was acknowledged or silenced stays in the list and leaves the line.
@@ -297,6 +312,7 @@ package struct CockpitShell: Sendable {
       return alert(
         PlainText("\(count) could not be read and were left out: \(reason)", limit: 300), .warning)
     }
+    if let words = ControlText(facts).event { return alert(words, .info) }
     return news.map { alert($0, .info) }
   }
 }

@@ -21,6 +21,8 @@ struct Header: FramePart {
   private let bot: BotWord
   /// What waits at a gateway, in place of the bot's health; nil for a Clanky bot.
   private let waiting: Waiting?
+  /// How strongly a gateway asks for the owner; nil for a Clanky bot.
+  private let attention: AttentionState?
   /// The request latency, in ms.
   private let latencyMs: Double?
   private let costToday: Double?
@@ -57,6 +59,7 @@ struct Header: FramePart {
     isPast = facts.replay != nil
     bot = BotWord(TriageText(facts.triage))
     waiting = facts.isGateway ? Waiting(facts) : nil
+    attention = facts.attention
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
     isCostOld = facts.dataEndMs(.activity) != nil
@@ -98,13 +101,18 @@ struct Header: FramePart {
       column -= part.columns + 1
       guard column > x || part.isVital else { break }
       frame.canvas.write(
-        part.text, x: column, role: part.role,
+        part.text, x: column + part.badgeColumns, role: part.role,
         attributes: part.isReversed ? [.reverse, .bold] : [],
         background: .header)
       if part.hasDot {
         frame.canvas.symbol(part.dot, x: column, y: 0, role: part.role, background: .header)
       }
+      part.badge?.draw(x: column, in: &frame.canvas)
       column -= 1
+    }
+    if let attention, attention.hasStrip {
+      frame.canvas.recolor(
+        area, role: AttentionBadge(level: attention.level).role, attributes: .reverse)
     }
   }
 
@@ -183,7 +191,7 @@ struct Header: FramePart {
     let text: PlainText
     let role: Role
     /// Room for it.
-    let columns: Int
+    private(set) var columns: Int
     let isVital: Bool
     /// Left out before a tab is; the first of them first.
     let isOptional: Bool
@@ -192,6 +200,10 @@ struct Header: FramePart {
     let hasDot: Bool
     let dot: Symbol
     let isReversed: Bool
+    /// A badge before the text.
+    private(set) var badge: AttentionBadge?
+    /// Room for it; reversed text begins with a space of its own.
+    var badgeColumns: Int { badge.map { $0.columns + (isReversed ? 0 : 1) } ?? 0 }
 
     init(
       _ text: PlainText, _ role: Role, isVital: Bool = false,
@@ -205,6 +217,14 @@ struct Header: FramePart {
       self.isOptional = isOptional
       self.hasDot = hasDot
       self.dot = dot
+    }
+
+    /// The same with a badge before it.
+    func with(_ badge: AttentionBadge) -> Part {
+      var part = self
+      part.badge = badge
+      part.columns += part.badgeColumns
+      return part
     }
 
     /// The name of the selected answer.
@@ -289,7 +309,12 @@ struct Header: FramePart {
         ? Part(" " + state + " ", role, isVital: true, isReversed: true)
         : Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
     if let waiting {
-      parts.append(waiting.part(isShort: layout < .medium))
+      let part = waiting.part(isShort: layout < .medium)
+      if let level = attention?.level, layout >= .medium || layout == .small && level > .passive {
+        parts.append(part.with(AttentionBadge(level: level, isShort: layout == .small)))
+      } else {
+        parts.append(part)
+      }
     } else if let part = bot.part(form) {
       parts.append(part)
     }

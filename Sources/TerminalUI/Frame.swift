@@ -36,6 +36,8 @@ package struct Frame: Sendable {
   package var alert: PlainText?
   /// The rows it takes.
   package var alertRows = 0
+  /// The rows of the card above it.
+  package var cardRows = 0
   /// Number of targets in the header; they come first.
   private var headerTargets = 0
   /// The parts that the next frame may copy.

@@ -1,4 +1,5 @@
 import CockpitFiles
+import CockpitSession
 import CockpitStores
 import Testing
 

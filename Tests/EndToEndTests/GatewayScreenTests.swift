@@ -53,6 +53,29 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0))
     }
 
+    @Test(
+      "what begins to wait has a card and one bell, unless it is quiet; keys go on to the tab",
+      arguments: [false, true])
+    func card(isQuiet: Bool) throws {
+      let quiet = isQuiet ? "\n[attention]\nquiet = \"always\"" : ""
+      let claw = try GatewayHome(profile: "scopes = \"admin\"" + quiet)
+      let cockpit = try screen(claw)
+      // The demo has an approval of its own: it was listed, and is no news.
+      try cockpit.see("a card") { $0.contains("1 WAIT") && $0.contains("WAITS ") }
+      try claw.fault("ask", ["command": "make everything"])
+      try cockpit.see("make everything") { $0.contains("2 WAIT") && $0.contains("A COMMAND") }
+      if !isQuiet { try cockpit.pty.expectBytes("\u{07}", timeout: Tool.patience) }
+      try cockpit.type("5", see: "SESSIONS")
+      #expect(cockpit.screen.contains("A COMMAND"))
+      try cockpit.type("!", see: "fingerprint")
+      cockpit.type("\u{1B}")
+      try cockpit.see("no card") { $0.contains("SESSIONS") && !$0.contains("A COMMAND") }
+      #expect(cockpit.line(0).contains("2 WAIT") && cockpit.line(0).contains("○○○○"))
+      #expect(cockpit.pty.output.count { $0 == 0x07 } == (isQuiet ? 0 : 1))
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
     @Test("!!! denies what waits and stops what runs; each step has its outcome")
     func panic() throws {
       let claw = try GatewayHome(scenario: "story", profile: "scopes = \"admin\"")

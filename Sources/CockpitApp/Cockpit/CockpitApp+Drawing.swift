@@ -26,6 +26,9 @@ extension CockpitApp {
     // A key changes nothing about the bot, and does not wait for a verdict on it.
     let isJudged = cause == .key && hasShownRows || shownModel.judge()
     let newAlarms = cause == .key || alerts.isSilent ? [] : model.newAlarms()
+    let call = model.attend(
+      alarms: newAlarms, readsRows: cause != .key, isFocused: isFocused,
+      isSeen: shell.isControlOpen && replay == nil)
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown
@@ -47,8 +50,12 @@ extension CockpitApp {
       needs = shell.needs(facts)
       title?.show(facts)
       // No alert comes from the past.
-      alerts.look(
-        replay == nil ? facts : model.facts, alarms: newAlarms, isFocused: isFocused)
+      if let call {
+        alerts.carryOut(call)
+      } else {
+        alerts.look(
+          replay == nil ? facts : model.facts, alarms: newAlarms, isFocused: isFocused)
+      }
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
     hasShellChanged = false

@@ -306,7 +306,7 @@ package final class CockpitApp {
     case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
     case .copy(let text, let what): clipboard.copy(text, what: what)
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
-    case .notifyTest: tell(alerts.test(isFocused: isFocused))
+    case .notifyTest: tell(alerts.test(isFocused: isFocused, isGateway: model.isGateway))
     case .exportRows(let path):
       shell.note(RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path))
     case .replay(let request): carryOut(request)

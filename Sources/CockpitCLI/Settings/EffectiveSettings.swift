@@ -165,6 +165,17 @@ struct EffectiveSettings {
     for (key, text) in texts {
       add(key, text.map(JSONValue.string) ?? .null, profileFile(key))
     }
+    add("max_attention", .string(gateway.maxAttention ?? "urgent"), profileFile("max_attention"))
+    let attention = configuration.attention
+    for level in AttentionLevel.allCases.dropFirst() {
+      let key = "attention.\(level.name)"
+      let effects = settings.attention.effects[level] ?? []
+      let names = AttentionEffect.allCases.filter(effects.contains).map { $0.rawValue }
+      add(key, names.isEmpty ? .string("off") : .array(names.map(JSONValue.string)), file(key))
+    }
+    add("attention.quiet", .string(attention.quiet?.text ?? "off"), file("attention.quiet"))
+    add("attention.decay", .integer(attention.decay ?? 60), file("attention.decay"))
+    add("attention.every", .integer(attention.every ?? 10), file("attention.every"))
   }
 
   /// The source of the token, in the order of `Settings.token`; never its value.

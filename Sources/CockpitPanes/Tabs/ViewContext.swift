@@ -74,6 +74,8 @@ package struct ViewContext {
   package var recordingNote: PlainText?
   /// What waits for an answer and what runs; nil for a bot that has nothing of the kind.
   package var control: ControlBoard?
+  /// How strongly a gateway asks for the owner; nil for a Clanky bot, and in the past.
+  package var attention: AttentionState?
   /// What the gateway consists of; nil for a Clanky bot.
   package var gateway: GatewayOverview?
   /// What was read of the gateway because a tab shows it.

@@ -46,6 +46,8 @@ package final class CockpitModel {
   /// Whether the recording was read, with or without a result.
   var hasReadPast = false
   private var automationWatch = AutomationWatch()
+  /// nil where nothing is news: in a recording.
+  var attention: AttentionMonitor?
   private let isRecording: Bool
   // Looked up once: every key reads them, and a cast to a protocol or a table of limits is slow.
   private let isControlled: Bool
@@ -68,6 +70,7 @@ package final class CockpitModel {
     setup.tokenPlace = opened.backend?.tokenPlace
     invocation = VerbInvocation(opened)
     clockFormat = settings.clock
+    attention = opened.isRecording ? nil : AttentionMonitor(settings.attention)
     triage = TriageBoard(settings: settings.triage)
     rules = RuleFollower(settings.rules)
     promises = PromiseBoard(settings.promises)
@@ -174,6 +177,7 @@ package final class CockpitModel {
     facts.recordingNote = recordingNote
     facts.isGateway = isGateway
     facts.control = bot.control.board
+    if isGateway { facts.attention = attention?.state }
     facts.gateway = bot.control.overview
     facts.findings = bot.control.findings
     return facts

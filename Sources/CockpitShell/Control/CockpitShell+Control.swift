@@ -1,7 +1,20 @@
 import CockpitDomain
 import CockpitPanes
+import CockpitStores
+import TerminalUI
 
 extension CockpitShell {
+  /// Whether the owner looks at what waits.
+  package var isControlOpen: Bool { layers.first(ControlCard.self) != nil }
+
+  /// The card above the hints; nil where nothing asks for one, in a form, and on a short screen, whose line says it.
+  @MainActor func dockedCard(_ facts: ViewContext) -> DockedCard? {
+    guard facts.attention?.cards.isEmpty == false, !layers.isModal,
+      LayoutClass(size).height > .short
+    else { return nil }
+    return DockedCard(facts, key: keys.text(.triage), size: size)
+  }
+
   /// Has the tabs of a gateway, or those of a Clanky bot.
   mutating func showTabs(ofGateway isGateway: Bool) {
     gateway = [:]

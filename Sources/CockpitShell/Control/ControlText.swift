@@ -120,7 +120,21 @@ struct ControlText {
       + visible(end.words, 80)
   }
 
-  private func visible(_ text: String, _ limit: Int) -> PlainText {
+  /// `4m57s left`, and how many others have a card.
+  func trailing(of card: ControlBoard.Card, others: Int, isQuiet: Bool) -> PlainText {
+    var words = left(card)
+    if others > 0 { words += PlainText(", \(others) more") }
+    return isQuiet ? words + ", quiet hours" : words
+  }
+
+  /// The last event that has a level, above the hints while it has one.
+  var event: PlainText? {
+    guard let event = facts.attention?.event else { return nil }
+    let words = facts.clock.time(ms: event.atMs) + " " + PlainText(event.title, limit: 60)
+    return event.detail.isEmpty ? words : words + ": " + visible(event.detail, 200)
+  }
+
+  func visible(_ text: String, _ limit: Int) -> PlainText {
     PlainText(VisibleText().of(text), limit: limit)
   }
 

@@ -126,6 +126,12 @@ package struct ClockFormat: Hashable, Sendable {
   /// The day number in this zone; two moments share a day when it is equal.
   package func dayNumber(ms: Int64) -> Int64 { localSeconds(ms).quotientDown(86_400) }
 
+  /// Minutes since midnight in this zone.
+  package func minuteOfDay(ms: Int64) -> Int {
+    let second = localSeconds(ms)
+    return Int(second - second.quotientDown(86_400) * 86_400) / 60
+  }
+
   private func localSeconds(_ ms: Int64) -> Int64 {
     let seconds = ms.quotientDown(1000)
     return seconds + offset(at: seconds)

@@ -2,21 +2,11 @@ import CockpitAnswers
 import CockpitText
 import CockpitFiles
 import CockpitPanes
+import CockpitSession
 import CockpitStores
 import Foundation
 import TerminalCore
 import TerminalCurses
-
-extension AlertRules {
-  package init(_ alerts: Configuration.Alerts) {
-    var floors: [AlertChannel: String] = [:]
-    floors[.notify] = alerts.notify
-    floors[.bell] = alerts.bell
-    floors[.flash] = alerts.flash
-    self.init(floors: floors, classes: alerts.classes)
-    if let every = alerts.every { everyMs = Int64(max(0, min(every, 86_400))) * 1000 }
-  }
-}
 
 /// Delivers alerts: bell, flash, a terminal notification or the user's own command. Everything is
 /// off unless the configuration enables it.
@@ -58,18 +48,17 @@ package final class AlertNotifier {
   ///   - isFocused: whether the terminal has the focus; nil if it has not reported it.
   package func look(_ facts: ViewContext, alarms: [Alarm], isFocused: Bool?) {
     guard !policy.rules.isSilent else { return }
-    let begun = alarms.map { alarm in
-      Alert(
-        kind: .alarm, atMs: facts.nowMs, title: "\(alarm.trouble.level.rawValue): \(alarm.rule)",
-        detail: alarm.trouble.answer.sentence)
-    }
     let alerts =
-      begun
+      alarms.map { Alert($0, atMs: facts.nowMs) }
       + watch.news(
         in: facts.activity.log, names: facts.names.directory,
         isHeard: facts.activity.stats != nil || facts.activity.log.count > 0, nowMs: facts.nowMs)
     guard !alerts.isEmpty else { return }
-    let outcome = policy.decide(alerts, isFocused: isFocused ?? true, nowMs: facts.nowMs)
+    carryOut(policy.decide(alerts, isFocused: isFocused ?? true, nowMs: facts.nowMs))
+  }
+
+  /// Makes felt what was decided.
+  package func carryOut(_ outcome: AlertPolicy.Outcome) {
     if outcome.rings { session.ring() }
     if outcome.flashes { session.flash() }
     if let notification = outcome.notification {
@@ -82,8 +71,9 @@ package final class AlertNotifier {
   /// Sends a test notification, regardless of the configuration.
   ///
   /// - Returns: the route used, and when real ones are sent.
-  package func test(isFocused: Bool?) -> PlainText {
+  package func test(isFocused: Bool?, isGateway: Bool) -> PlainText {
     let way = send("clanky: test", "notifications arrive")
+    if isGateway { return way + "; [attention] in the configuration says when real ones come" }
     if policy.rules.isSilent { return way + "; [alerts] in the configuration turns them on" }
     guard isFocused != nil else {
       return way
