@@ -18,11 +18,14 @@ struct DockedCard: FramePart {
   @MainActor init?(_ facts: ViewContext, key: PlainText, size: Size) {
     guard let attention = facts.attention, facts.replay == nil, facts.status.overall == .live
     else { return nil }
-    let cards = (facts.control?.waiting ?? []).filter { attention.cards.contains($0.id) }
-    guard let card = cards.first else { return nil }
+    let waiting = facts.control?.waiting ?? []
+    guard let id = attention.cards.first, let card = waiting.first(where: { $0.id == id }) else {
+      return nil
+    }
     let text = ControlText(facts)
     heading = text.heading(of: card)
-    trailing = text.trailing(of: card, others: cards.count - 1, isQuiet: attention.isQuiet)
+    trailing = text.trailing(
+      of: card, others: attention.cards.count - 1, isQuiet: attention.isQuiet)
     let limit = LayoutClass(size).height == .tall ? 3 : 1
     let width = max(1, size.width - 4)
     let subject = text.visible(card.subject, 1_000)

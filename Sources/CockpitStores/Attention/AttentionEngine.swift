@@ -2,8 +2,8 @@
 package struct AttentionState: Hashable, Sendable {
   package var level = AttentionLevel.passive
   package var hasStrip = false
-  /// What waits and has a card, by its ids.
-  package var cards: Set<String> = []
+  /// What waits and has a card, by its ids, the strongest first, among equals in the order of the source.
+  package var cards: [String] = []
   /// The last event, while it has a level.
   package var event: AttentionSignal?
   package var isQuiet = false
@@ -118,8 +118,10 @@ package struct AttentionEngine: Hashable, Sendable {
     state.isQuiet = isQuiet
     state.level = (open + past).map(\.level).max() ?? .passive
     state.hasStrip = (open + past).contains { rules.effects[$0.level]?.contains(.strip) ?? false }
-    state.cards = Set(
-      open.filter { rules.effects[$0.level]?.contains(.card) ?? false }.map(\.id))
+    let carded = open.filter { rules.effects[$0.level]?.contains(.card) ?? false }
+    state.cards = AttentionLevel.allCases.reversed().flatMap { level in
+      carded.filter { $0.level == level }.map(\.id)
+    }
     state.event = past.last
   }
 

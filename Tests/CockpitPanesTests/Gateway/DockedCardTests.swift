@@ -28,7 +28,7 @@ import Testing
     return facts
   }
 
-  private func state(_ level: AttentionLevel, cards: Set<String> = []) -> AttentionState {
+  private func state(_ level: AttentionLevel, cards: [String] = []) -> AttentionState {
     var state = AttentionState()
     state.level = level
     state.cards = cards

@@ -74,7 +74,7 @@ import Testing
     #expect(rig.state == AttentionState())
     _ = rig.step([waits(), waits("b")], after: 5_000)
     #expect(rig.state.cards == ["b"])
-    #expect(rig.step([waits("a", .urgent), waits("b")], after: 5_000).rings)
+    #expect(rig.step([waits("b"), waits("a", .urgent)], after: 5_000).rings)
     #expect(rig.state.cards == ["a", "b"] && rig.state.level == .urgent)
   }
 
