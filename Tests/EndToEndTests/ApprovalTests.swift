@@ -74,6 +74,31 @@ extension EndToEnd {
       #expect(try claw.approvals("allow", id, new).status == .exited(0))
     }
 
+    @Test("without a fingerprint deny shows the request and asks; what has changed meanwhile is not denied")
+    func denyAtTerminal() throws {
+      let claw = try GatewayHome()
+      let (id, _) = try claw.listed("git push vault main")
+      let piped = try claw.approvals("deny", id)
+      #expect(piped.status == .exited(2), "\(piped)")
+      #expect(piped.errors.contains("deny needs the fingerprint of what was read"), "\(piped)")
+      for (answer, isSwapped) in [("\n", false), ("y\n", true), ("y\n", false)] {
+        let pty = try PTYProcess(
+          Tool.path, ["approvals", "deny", id],
+          environment: Tool.environment(home: claw.home), rows: 40, columns: 110)
+        try pty.expect("command: git push vault main", timeout: Tool.patience)
+        try pty.expect("Deny it [n]:", timeout: Tool.patience)
+        if isSwapped { try claw.fault("swapCommands") }
+        pty.send(answer)
+        let end = pty.wait(timeout: Tool.patience)
+        let isDenied = answer != "\n" && !isSwapped
+        #expect(end == .exited(isDenied ? 0 : 1), "\(pty.terminal.text)")
+        let sentence = isSwapped ? "this is not what was shown" : "nothing was answered"
+        #expect(isDenied || pty.terminal.text.contains(sentence), "\(pty.terminal.text)")
+        let status = isDenied ? "denied" : "pending"
+        #expect(try claw.truth(of: id, status: status)["status"] as? String == status)
+      }
+    }
+
     @Test("another operator's answer is said as such")
     func another() throws {
       let claw = try GatewayHome()
@@ -81,7 +106,7 @@ extension EndToEnd {
       try claw.fault("otherAnswersFirst")
       let record = try claw.truth(of: id, status: "denied")
       let name = try #require(record["by"] as? String)
-      for line in [["show", id], ["allow", id, fingerprint], ["deny", id]] {
+      for line in [["show", id], ["allow", id, fingerprint], ["deny", id, fingerprint]] {
         let late = try claw.run(["approvals"] + line)
         #expect(late.status == .exited(1))
         #expect(late.errors.contains("Already answered by \(name): deny."), "\(late)")
@@ -98,7 +123,8 @@ extension EndToEnd {
       #expect((1...2_500).contains(entry["expires_in_ms"] as? Int ?? 0), "\(entry)")
       let id = try #require(entry["id"] as? String)
       _ = try claw.truth(of: id, status: "expired")
-      let late = try claw.approvals("deny", id)
+      let fingerprint = try #require(entry["fingerprint"] as? String)
+      let late = try claw.approvals("deny", id, fingerprint)
       #expect(late.status == .exited(1))
       #expect(late.errors.contains(version == "4" ? "It has expired" : "has expired, or"))
       #expect(try claw.truth(of: id, status: "expired")["by"] is NSNull)

@@ -11,14 +11,15 @@ struct ApprovalsCommand: ParsableCommand {
     abstract: "Answer what agents behind an OpenClaw gateway wait for.",
     discussion: """
       A [profiles.NAME] table with kind = "openclaw" names the gateway (docs/openclaw.md). Everything that was \
-      asked is shown whole, with every control character made visible. To allow it takes its id and the \
-      fingerprint of what was shown: when anything of it has changed since, nothing is allowed.
+      asked is shown whole, with every control character made visible. To answer it takes its id and the \
+      fingerprint of what was shown: when anything of it has changed since, nothing is answered. At a \
+      terminal 'deny' may leave the fingerprint out: it shows what would be denied, and asks.
 
       Examples:
         clanky-cockpit approvals list
         clanky-cockpit approvals show ap-1
         clanky-cockpit approvals allow ap-1 3f9c2a1b77d0e415
-        clanky-cockpit approvals deny ap-1
+        clanky-cockpit approvals deny ap-1 3f9c2a1b77d0e415
 
       Exit codes: 0 done, 1 not done: no longer waiting, changed, or not offered, 2 usage or \
       configuration, 3 no connection, 4 authentication, or this device is not approved yet.
@@ -145,32 +146,6 @@ struct ApprovalsAllowCommand: Verb {
     try await options.run(shared, in: environment, isChange: true) { session throws(Failure) in
       let approval = try await session.waiting(id, as: fingerprint)
       try await session.answer(approval, always ? .allowAlways : .allowOnce, json: json)
-    }
-  }
-}
-
-/// `approvals deny`.
-struct ApprovalsDenyCommand: Verb {
-  static let configuration = CommandConfiguration(commandName: "deny", abstract: "Deny one.")
-
-  @OptionGroup var shared: SharedOptions
-  @OptionGroup var options: ApprovalOptions
-
-  @Argument(help: ArgumentHelp("As 'approvals list' prints it.", valueName: "ID"))
-  var id: String
-
-  @Argument(
-    help: ArgumentHelp(
-      "Of what was read; without one it is denied whatever it has become.",
-      valueName: "FINGERPRINT"))
-  var fingerprint: String?
-
-  @Flag(help: "One JSON object, ASCII only.")
-  var json = false
-
-  @MainActor func run(in environment: Environment) async throws {
-    try await options.run(shared, in: environment, isChange: true) { session throws(Failure) in
-      try await session.answer(try await session.waiting(id, as: fingerprint), .deny, json: json)
     }
   }
 }

@@ -31,6 +31,14 @@ extension GatewaySession {
     return hello.protocolVersion >= 4 && !hello.scopes.contains("operator.admin")
   }
 
+  /// One approval, a line for each field, for standard error.
+  func lines(_ approval: Approval) -> [PlainText] {
+    let isUTF8 = TextEncoding(environment: environment.variables) == .utf8
+    let visible = VisibleText(isASCII: environment.terminals.error && !isUTF8)
+    return ApprovalReport(approval: approval, nowMs: gatewayNowMs, visible: visible).lines
+      .map { PlainText($0) }
+  }
+
   /// One approval as lines, or as JSON.
   func print(_ approval: Approval, json: Bool, _ lines: (ApprovalReport) -> [String]) {
     let report = ApprovalReport(approval: approval, nowMs: gatewayNowMs, visible: visible)

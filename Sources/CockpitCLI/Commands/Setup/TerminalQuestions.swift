@@ -33,12 +33,15 @@ enum YesOrNo: String, AnswerChoice { case yes, no }
 @MainActor
 final class TerminalQuestions {
   private let output: Output
+  private let unchanged: String
   private var signals: CaughtSignals?
   /// The modes to go back to, while a secret is typed.
   private var modesBefore: termios?
 
-  init(in environment: Environment) {
+  /// - Parameter unchanged: what is said if the input ends before the last answer.
+  init(in environment: Environment, unchanged: String = "nothing was saved") {
     output = environment.output
+    self.unchanged = unchanged
     signals = CaughtSignals([SIGINT, SIGTERM, SIGHUP, SIGQUIT]) { [unowned self] number in
       echo()
       output.remark("")
@@ -83,7 +86,7 @@ final class TerminalQuestions {
     }
     guard let line else {
       output.remark("")
-      throw Failure(.failed, "nothing was saved: the input ended before the last answer")
+      throw Failure(.failed, "\(unchanged): the input ended before the last answer")
     }
     let answer = line.trimmingCharacters(in: .whitespacesAndNewlines)
     return answer.isEmpty ? standard : answer
