@@ -26,12 +26,14 @@ package struct ConnectRequest: Sendable {
     case token(String)
     /// Given to this device by the gateway.
     case deviceToken(String)
+    /// Of a setup code: lets one device in once.
+    case bootstrapToken(String)
 
     /// What the signature covers.
     package var signed: String {
       switch self {
       case .none: ""
-      case .token(let token), .deviceToken(let token): token
+      case .token(let token), .deviceToken(let token), .bootstrapToken(let token): token
       }
     }
   }
@@ -101,6 +103,7 @@ package struct ConnectRequest: Sendable {
     case .none: break
     case .token(let token): secrets.append(("token", text(token)))
     case .deviceToken(let token): secrets.append(("deviceToken", text(token)))
+    case .bootstrapToken(let token): secrets.append(("bootstrapToken", text(token)))
     }
     if let password { secrets.append(("password", text(password))) }
     let auth: JSONValue? = secrets.isEmpty ? nil : .body(secrets)

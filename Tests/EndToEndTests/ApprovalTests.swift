@@ -74,7 +74,9 @@ extension EndToEnd {
       #expect(try claw.approvals("allow", id, new).status == .exited(0))
     }
 
-    @Test("without a fingerprint deny shows the request and asks; what has changed meanwhile is not denied")
+    @Test(
+      "without a fingerprint deny shows the request and asks; what has changed meanwhile is not denied"
+    )
     func denyAtTerminal() throws {
       let claw = try GatewayHome()
       let (id, _) = try claw.listed("git push vault main")

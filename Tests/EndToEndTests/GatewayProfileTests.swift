@@ -245,7 +245,7 @@ extension EndToEnd {
         "setup", "--url", "http://127.0.0.1:1", "--profile", "a", "--replace", "--no-token",
         "--no-test",
       ])
-      #expect(setup.status == .exited(2) && setup.errors.contains("setup does not know"))
+      #expect(setup.status == .exited(2) && setup.errors.contains("setup --kind openclaw"))
     }
   }
 }

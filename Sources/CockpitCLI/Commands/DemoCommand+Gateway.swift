@@ -69,6 +69,7 @@ extension DemoCommand {
     line.string("url", server.url)
     line.string("token_file", file)
     line.string("kind", kind.rawValue)
+    line.string("setup_code", server.setupCode)
     // If the line cannot be written, the path is lost: remove the file.
     environment.output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
     let writer = told.map { file in Task { await file.follow() } }

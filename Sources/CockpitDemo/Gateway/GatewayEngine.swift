@@ -7,8 +7,8 @@ actor GatewayEngine: StoryEngine {
   let clock: any DemoClock
   var pause = StoryPause()
 
-  init(options: GatewayOptions, token: String) {
-    world = GatewayWorld(options: options, token: token)
+  init(options: GatewayOptions, token: String, bootstrapToken: String) {
+    world = GatewayWorld(options: options, token: token, bootstrapToken: bootstrapToken)
     clock = options.clock
   }
 

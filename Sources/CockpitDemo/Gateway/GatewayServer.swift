@@ -8,18 +8,25 @@ package final class GatewayServer: Sendable {
   package let port: UInt16
   /// The gateway's shared token.
   package let token: String
+  /// Lets one device in, once.
+  package let setupCode: String
 
   private let engine: GatewayEngine
   private let listener: HTTPListener
   private let driver: Task<Void, Never>
 
   private init(
-    port: UInt16, token: String, engine: GatewayEngine, listener: HTTPListener,
+    port: UInt16, token: String, bootstrapToken: String, engine: GatewayEngine,
+    listener: HTTPListener,
     driver: Task<Void, Never>
   ) {
     url = "ws://127.0.0.1:\(port)"
     self.port = port
     self.token = token
+    let code: DemoJSON = [
+      "url": .string(url), "bootstrapToken": .string(bootstrapToken),
+    ]
+    setupCode = ByteText.url(Array(code.text.utf8))
     self.engine = engine
     self.listener = listener
     self.driver = driver
@@ -29,12 +36,14 @@ package final class GatewayServer: Sendable {
   package static func start(_ options: GatewayOptions) async throws -> GatewayServer {
     let token = options.token ?? DemoServer.makeToken(clock: options.clock, seed: options.seed)
     let listener = try HTTPListener.bound(to: options.port)
-    let engine = GatewayEngine(options: options, token: token)
+    let bootstrap = "bt_" + DemoServer.makeToken(clock: options.clock, seed: options.seed &+ 1)
+    let engine = GatewayEngine(options: options, token: token, bootstrapToken: bootstrap)
     await engine.begin()
     try await listener.serve(clock: options.clock) { await engine.handle($0) }
     let driver = Task { await engine.drive() }
     return GatewayServer(
-      port: listener.port, token: token, engine: engine, listener: listener, driver: driver)
+      port: listener.port, token: token, bootstrapToken: bootstrap, engine: engine,
+      listener: listener, driver: driver)
   }
 
   /// Ends every connection, the story and the listener.

@@ -61,6 +61,9 @@ extension GatewayWorld {
     _ client: GatewayClient, _ params: DemoJSON
   ) throws(Refusal) -> PairedDevice? {
     let auth = params["auth"]
+    if let bootstrap = auth?["bootstrapToken"]?.stringValue {
+      return try admit(client, params, bootstrap: bootstrap)
+    }
     let shared = auth?["token"]?.stringValue ?? auth?["password"]?.stringValue
     let given = auth?["deviceToken"]?.stringValue ?? shared
     guard let given, !given.isEmpty else {
@@ -101,6 +104,25 @@ extension GatewayWorld {
       difference |= Int(other[index] ^ (index < one.count ? one[index] : 0))
     }
     return difference == 0
+  }
+
+  /// A setup code lets one device in, once, without asking.
+  private func admit(
+    _ client: GatewayClient, _ params: DemoJSON, bootstrap: String
+  ) throws(Refusal) -> PairedDevice {
+    guard let id = client.deviceID, let token = bootstrapToken, Self.isSame(bootstrap, token) else {
+      throw Refusal.unauthorized(
+        "AUTH_BOOTSTRAP_TOKEN_INVALID", "bootstrap_token_invalid",
+        "bootstrap token invalid or expired (request a new setup code)",
+        next: "update_auth_credentials")
+    }
+    bootstrapToken = nil
+    note("setup code used", ["device": .string(id)])
+    return approve(
+      PairingRequest(
+        id: "", deviceID: id, publicKey: params["device"]?["publicKey"]?.stringValue ?? "",
+        client: client.client, role: client.role, scopes: client.scopes, atMs: now,
+        reason: "not-paired"))
   }
 
   private func pair(

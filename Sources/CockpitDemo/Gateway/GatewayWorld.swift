@@ -2,6 +2,8 @@
 final class GatewayWorld {
   let options: GatewayOptions
   let token: String
+  /// Of the setup code, until it was used.
+  var bootstrapToken: String?
   /// Milliseconds since 1970 on the gateway's own clock.
   private(set) var now: Int64
   let startedMs: Int64
@@ -35,9 +37,10 @@ final class GatewayWorld {
   var faults = GatewayFaults()
   var truth = GatewayTruth()
 
-  init(options: GatewayOptions, token: String) {
+  init(options: GatewayOptions, token: String, bootstrapToken: String? = nil) {
     self.options = options
     self.token = token
+    self.bootstrapToken = bootstrapToken
     now = options.clock.nowMs + options.clockOffsetMs
     startedMs = now
     idRandom = DemoRandom(seed: options.seed &+ 501)

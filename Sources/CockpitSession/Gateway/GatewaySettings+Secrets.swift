@@ -30,7 +30,7 @@ extension GatewaySettings {
 
   /// The gateway's shared token or password, from the first source that has one, in the same order as Clanky's token.
   /// `CLANKY_TOKEN` is no source: it goes to no gateway.
-  private func secret() throws(FileError) -> String? {
+  func secret() throws(FileError) -> String? {
     let text: String
     if settings.process.scope == nil, let file = settings.options.tokenFile {
       text = try TokenFile.read(file)
@@ -44,6 +44,10 @@ extension GatewaySettings {
       }
     } else if let command = profile.tokenCommand {
       text = try TokenCommand.run(command, patience: settings.patience, mayAsk: settings.mayAsk)
+    } else if let saved = try settings.credentials.load(
+      credential("secret"), patience: settings.patience)
+    {
+      text = saved.token
     } else {
       return nil
     }
@@ -78,31 +82,44 @@ extension GatewaySettings {
 
   // MARK: Stored secrets
 
-  private func credential(_ what: String) -> CredentialKey {
+  /// - Parameter what: `device` for its key, `token` for what the gateway gave it, `secret` for what `setup` saved.
+  func credential(_ what: String) -> CredentialKey {
     let scheme = url.base.scheme == .https ? "wss" : "ws"
     return CredentialKey(
       scheme: "\(scheme)-\(what)", host: url.base.host, port: url.base.port, profile: name)
   }
 
   private func deviceKey() throws(FileError) -> DeviceKey {
-    let place = credential("device")
-    if let saved = try settings.credentials.load(place, patience: settings.patience) {
-      guard let key = DeviceKey(text: saved.token) else {
-        throw FileError(
-          "the key of this device in the \(saved.place) is damaged; remove it, and have the device approved again"
-        )
-      }
-      return key
-    }
-    guard let text = DeviceKey.makeText(), let key = DeviceKey(text: text) else {
-      throw FileError("no key can be made: the system gives no random bytes")
-    }
-    _ = try settings.credentials.save(text, for: place, patience: settings.patience)
+    if let key = try savedKey() { return key }
+    let (key, text) = try Self.newKey()
+    _ = try settings.credentials.save(
+      text, for: credential("device"), patience: settings.patience)
     return key
   }
 
+  /// The key of this device; nil before its first use.
+  func savedKey() throws(FileError) -> DeviceKey? {
+    guard
+      let saved = try settings.credentials.load(credential("device"), patience: settings.patience)
+    else { return nil }
+    guard let key = DeviceKey(text: saved.token) else {
+      throw FileError(
+        "the key of this device in the \(saved.place) is damaged; remove it, and have the device approved again"
+      )
+    }
+    return key
+  }
+
+  /// A key, and the text that is saved of it.
+  static func newKey() throws(FileError) -> (DeviceKey, String) {
+    guard let text = DeviceKey.makeText(), let key = DeviceKey(text: text) else {
+      throw FileError("no key can be made: the system gives no random bytes")
+    }
+    return (key, text)
+  }
+
   /// The saved device token, if its scopes cover those of the profile: the gateway refuses a token for wider scopes.
-  private func deviceToken(for id: String) throws(FileError) -> String? {
+  func deviceToken(for id: String) throws(FileError) -> String? {
     guard
       let saved = try settings.credentials.load(
         credential("token"), patience: settings.patience)
@@ -139,10 +156,12 @@ extension GatewaySettings {
   }
 
   /// Saves the device token, with its device id and scopes.
-  private func store(_ token: String, device: String, scopes: [String]) throws(FileError) {
+  func store(
+    _ token: String, device: String, scopes: [String], preference: Credentials.Preference? = nil
+  ) throws(FileError) {
     _ = try settings.credentials.save(
       "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential("token"),
-      patience: settings.patience)
+      preference: preference, patience: settings.patience)
   }
 
   /// Deletes the saved device token, after the gateway has rejected it.

@@ -53,7 +53,7 @@ package struct GatewaySettings: Sendable {
     throw Failure(
       .usage,
       gateways.isEmpty
-        ? "no profile is a gateway; add a [profiles.NAME] table with kind = \"openclaw\" and its url (docs/openclaw.md)"
+        ? "no profile is a gateway; 'clanky-cockpit setup --kind openclaw' makes one (docs/openclaw.md)"
         : "which gateway? --profile \(gateways.keys.sorted().joined(separator: ", or --profile "))")
   }
 

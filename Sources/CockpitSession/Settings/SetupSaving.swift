@@ -46,7 +46,7 @@ package struct SetupSaving: Sendable {
     guard settings.configuration.profiles[profile]?.gateway == nil else {
       throw Failure(
         .usage,
-        "the profile '\(profile)' is an OpenClaw gateway, which setup does not know; choose another name"
+        "the profile '\(profile)' is an OpenClaw gateway; choose another name, or change it with 'setup --kind openclaw'"
       )
     }
     var outcome = Outcome()

@@ -13,10 +13,12 @@ package struct GatewayIdentity: Sendable {
   package var deviceToken: String?
   /// Of the profile, instead of the token.
   package var password: String?
+  /// Of a setup code, which lets this device in the first time.
+  package var bootstrapToken: String?
 
   package init(
     key: DeviceKey, client: ConnectRequest.Client, scopes: [String], token: String?,
-    deviceToken: String?, password: String? = nil
+    deviceToken: String?, password: String? = nil, bootstrapToken: String? = nil
   ) {
     self.key = key
     self.client = client
@@ -24,6 +26,7 @@ package struct GatewayIdentity: Sendable {
     self.token = token
     self.deviceToken = deviceToken
     self.password = password
+    self.bootstrapToken = bootstrapToken
   }
 
   /// Whether the profile itself opens the gateway.
@@ -31,7 +34,8 @@ package struct GatewayIdentity: Sendable {
 
   var credential: ConnectRequest.Credential {
     if let deviceToken { return .deviceToken(deviceToken) }
-    return token.map(ConnectRequest.Credential.token) ?? .none
+    if let token { return .token(token) }
+    return bootstrapToken.map(ConnectRequest.Credential.bootstrapToken) ?? .none
   }
 
   /// The connect for a challenge; nil if the key cannot sign.

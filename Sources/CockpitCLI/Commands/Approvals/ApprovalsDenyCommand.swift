@@ -1,5 +1,6 @@
 import ArgumentParser
 import CockpitSession
+import OpenClawSource
 import OpenClawWire
 
 /// `approvals deny`. An answer belongs to a text that somebody has read: to one with this fingerprint, or to what was

@@ -1,5 +1,6 @@
 import CockpitSession
 import ArgumentParser
+import CockpitDemo
 import CockpitDomain
 import Networking
 import CockpitFiles
@@ -12,6 +13,7 @@ struct SetupCommand: Verb {
     usage: """
       clanky-cockpit setup
       clanky-cockpit setup --url URL [--profile NAME] --token-stdin
+      clanky-cockpit setup --kind openclaw [--url URL --profile NAME --scopes SCOPES --token-stdin]
       """,
     discussion: """
       Asks at the terminal. Where avahi-browse or dns-sd is installed it lists the bots that announce \
@@ -19,6 +21,12 @@ struct SetupCommand: Verb {
       announcement is used. For scripts: the address with --url, and the token on standard input \
       with --token-stdin, in a file with --token-file, in $CLANKY_TOKEN, or --no-token. Nothing is \
       saved unless the test succeeds; --no-test saves without it.
+
+      --kind openclaw makes the profile of an OpenClaw gateway (docs/openclaw.md): it asks in the same way, or takes \
+      --url, --profile, --scopes and --token-stdin, --token-file or $OPENCLAW_GATEWAY_TOKEN; with --auth password \
+      the secret is the password, with --setup-code-stdin a setup code has address and token. Where the gateway \
+      has to approve this device the profile is saved, the command for that is printed and the exit code is 4; \
+      --wait waits up to 5 minutes for it.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -41,10 +49,29 @@ struct SetupCommand: Verb {
   @Option(help: "Where the token is saved (default: keyring, else file).")
   var store: CredentialStore?
 
+  @Option(help: "What answers at the address.")
+  var kind: DemoKind = .clanky
+
+  @Option(
+    help:
+      "What to ask a gateway for: watch sees all but approvals (default), operate also answers them and stops runs, admin does everything."
+  )
+  var scopes: Configuration.Gateway.Scopes?
+
+  @Option(help: "What the secret of a gateway is (default: token).")
+  var auth: GatewayAuth?
+
+  @Flag(help: "A gateway's setup code is the first line of standard input; nothing is asked.")
+  var setupCodeStdin = false
+
+  @Flag(help: "Wait until the gateway's owner has approved this device, 5 minutes at most.")
+  var wait = false
+
   func validate() throws {
     if tokenStdin, noToken {
       throw ValidationError("--token-stdin and --no-token exclude each other")
     }
+    if let problem = GatewaySetup.validate(self) { throw ValidationError(problem) }
     if shared.demo != nil {
       throw ValidationError("setup is for a real backend; leave --demo away")
     }
@@ -58,7 +85,9 @@ struct SetupCommand: Verb {
     var options = shared
     options.profile = nil
     let settings = try Settings(options, in: environment)
-    if tokenStdin || noToken || (!environment.isAttended && shared.url != nil) {
+    if kind == .openclaw {
+      try await GatewaySetup(command: self, settings: settings).run()
+    } else if tokenStdin || noToken || (!environment.isAttended && shared.url != nil) {
       try await SetupScript(command: self, settings: settings).run()
     } else if !environment.isAttended {
       throw Failure(
@@ -73,6 +102,13 @@ struct SetupCommand: Verb {
     }
   }
 }
+
+/// What the secret of a gateway is, as an option.
+enum GatewayAuth: String, ExpressibleByArgument, CaseIterable {
+  case token, password
+}
+
+extension Configuration.Gateway.Scopes: ExpressibleByArgument {}
 
 /// Where a token can be saved, as an option.
 enum CredentialStore: String, ExpressibleByArgument, CaseIterable {

@@ -123,6 +123,26 @@ final class TerminalQuestions {
     }
   }
 
+  /// Calls the body for every line that is typed, until the source is cancelled.
+  func lines(_ body: @escaping @MainActor () -> Void) -> any DispatchSourceRead {
+    let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+    source.setEventHandler {
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count < 0, errno == EINTR || errno == EAGAIN { return }
+      guard count > 0 else { return source.cancel() }
+      MainActor.assumeIsolated { body() }
+    }
+    source.activate()
+    return source
+  }
+
+  /// Writes over the line that stands there, which is as long at least.
+  func overwrite(_ text: String) {
+    output.sequence([0x0D])
+    output.prompt(PlainText(text, limit: 80))
+  }
+
   private func hideEcho() {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0 else { return }
