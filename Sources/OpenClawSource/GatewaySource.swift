@@ -273,6 +273,7 @@ package final class GatewaySource: ControlledSource {
     guard known.overall == .live else { return }
     lostMs = clock.wallMs
     isRecovered = false
+    give([FeedRow("gateway_disconnected", "the connection to the gateway is lost", atMs: nowMs)])
     // What waited may have been answered meanwhile; it is listed anew.
     pending = [:]
   }

@@ -5,6 +5,7 @@ import Testing
 @Suite struct RuleCaseTests {
   static let all =
     SpeechCases.all + OutputCases.all + AnswerCases.all + OwnCases.all + AbsenceCases.all
+    + GatewayCases.all
 
   @Test(arguments: all) func judgement(_ example: RuleCase) {
     let found = example.tape.judged(by: example.rule, example.settings)

@@ -40,6 +40,8 @@ package struct RuleInput: Sendable {
   package var prompts = false
   /// How far back in time a verdict may rest on events, in ms: judging begins so much earlier.
   package var memoryMs: Int64 = 900_000
+  /// Rows of an OpenClaw gateway alone. The rule is listed where such rows were judged: an owner of a bot has none.
+  package var isOfGateway = false
 }
 
 /// A threshold that the configuration may change: `[anomalies.RULE]`.

@@ -88,7 +88,8 @@ package struct RuleEngine: Sendable {
 
   /// Whether each rule could judge.
   package var judgements: [(rule: Rule, judgement: Judgement)] {
-    rules.indices.map { place in
+    rules.indices.compactMap { place in
+      guard now.isFed[place] || !rules[place].input.isOfGateway else { return nil }
       if let unknown = now.rules[place].unknown { return (rules[place], .unknown(unknown)) }
       return (rules[place], now.isFed[place] ? .judged : .idle)
     }
@@ -186,7 +187,7 @@ package struct RuleEngine: Sendable {
       for place in places {
         prepare(place)
         now.rules[place].take(event, &now.findings)
-        now.isFed[place] = true
+        if event.row != nil || !rules[place].input.isOfGateway { now.isFed[place] = true }
         note(place)
       }
       if !places.isEmpty { revision += 1 }

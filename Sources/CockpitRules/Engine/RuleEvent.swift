@@ -1,3 +1,4 @@
+internal import ClankyWire
 package import CockpitStores
 package import LenientJSON
 
@@ -85,6 +86,8 @@ package struct RuleRow: Sendable {
   func isTwin(of other: RuleRow) -> Bool { cite == other.cite && metadata == other.metadata }
 
   package var timeMs: Int64 { cite.timeMs }
+  /// Whether it was made from an event of an OpenClaw gateway.
+  var isOfGateway: Bool { RowOrigin.isGateway(metadata) }
   package var sessionID: String? { string("sessionId") }
 
   /// A text of the metadata; nil if absent or empty.

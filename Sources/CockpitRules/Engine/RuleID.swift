@@ -34,4 +34,11 @@ package enum RuleID: String, CaseIterable, Codable, Sendable {
   case automationMissed = "automation_missed"
   case speechWithoutTurns = "speech_without_turns"
   case unusualSilence = "unusual_silence"
+  // What goes wrong behind an OpenClaw gateway.
+  case gatewayRunFailed = "gateway_run_failed"
+  case gatewayRunStalled = "gateway_run_stalled"
+  case gatewayToolFailing = "gateway_tool_failing"
+  case gatewayJobFailed = "gateway_job_failed"
+  case gatewayJobMissed = "gateway_job_missed"
+  case gatewayApprovalExpired = "gateway_approval_expired"
 }

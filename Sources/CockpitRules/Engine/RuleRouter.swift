@@ -24,7 +24,7 @@ package struct RuleRouter: Sendable {
 
   init(_ inputs: [RuleInput]) {
     self.inputs = inputs
-    keys = inputs.reduce(into: ["sessionId"]) { $0.formUnion($1.keys) }
+    keys = inputs.reduce(into: ["sessionId", "source"]) { $0.formUnion($1.keys) }
     wantsPrompts = inputs.contains(where: \.prompts)
     func places(_ isMeant: (RuleInput) -> Bool) -> [Int] {
       inputs.indices.filter { isMeant(inputs[$0]) }
@@ -66,6 +66,7 @@ package struct RuleRouter: Sendable {
     case .row(let row):
       var found = rules(for: row.name)
       if row.isFailure { found += failures.filter { !found.contains($0) } }
+      if !row.isOfGateway { found.removeAll { inputs[$0].isOfGateway } }
       return found
     case .voice: return voice
     case .health: return health

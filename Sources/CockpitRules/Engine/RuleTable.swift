@@ -1,6 +1,6 @@
 /// The rules of the program, in the order in which `incidents --rules` lists them.
 package enum RuleTable {
-  package static let all: [Rule] = voice + answers + bot + absence
+  package static let all: [Rule] = voice + answers + bot + absence + gateway
 
   /// Rules over voice sessions.
   static let voice: [Rule] = [
@@ -24,6 +24,12 @@ package enum RuleTable {
   package static let absence: [Rule] = [
     IgnoredThread.rule, GeneratedNotSent.rule, AutomationMissed.rule, SpeechWithoutTurns.rule,
     UnusualSilence.rule,
+  ]
+
+  /// Rules over the rows of an OpenClaw gateway.
+  static let gateway: [Rule] = [
+    GatewayRunFailed.rule, GatewayRunStalled.rule, GatewayToolFailing.rule, GatewayJobFailed.rule,
+    GatewayJobMissed.rule, GatewayApprovalExpired.rule,
   ]
 
   /// Names of rows with which the bot says something: what `HourTable` counts.

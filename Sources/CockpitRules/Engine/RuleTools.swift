@@ -36,6 +36,7 @@ struct Waiting<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private(set) var deadlineMs: Int64?
 
   var isEmpty: Bool { items.isEmpty }
+  var count: Int { items.count }
   var keys: [Key] { items.keys.sorted { (items[$0]?.order ?? 0) < (items[$1]?.order ?? 0) } }
 
   subscript(key: Key) -> Value? { items[key]?.value }

@@ -41,7 +41,7 @@ package struct AlarmRuleTable: Sendable {
     }
     for rule in RuleTable.all where Alarm.isRaised(by: rule.id) {
       let entry = settings.rules[rule.id]
-      guard !entry.isOff else { continue }
+      guard !entry.isOff, settings.isGateway || !rule.input.isOfGateway else { continue }
       rules.append(
         Rule(
           name: AlarmSource.anomalyPrefix + rule.id.rawValue, source: .anomaly,

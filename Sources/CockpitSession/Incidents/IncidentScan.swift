@@ -41,8 +41,9 @@ package struct IncidentScan: Sendable {
       .sorted { ($0.toMs, $0.fromMs, $0.id) > ($1.toMs, $1.fromMs, $1.id) }
     report.events = all.reduce(0) { $0 + $1.events }
     report.tooLate = all.reduce(0) { $0 + $1.tooLate }
-    report.judgements = RuleEngine(settings).rules.map { rule in
-      (rule, Self.joined(all.compactMap { $0.judgements[rule.id] }))
+    report.judgements = RuleEngine(settings).rules.compactMap { rule in
+      let judgement = Self.joined(all.compactMap { $0.judgements[rule.id] })
+      return judgement == .idle && rule.input.isOfGateway ? nil : (rule, judgement)
     }
     return report
   }

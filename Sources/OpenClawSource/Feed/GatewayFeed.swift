@@ -237,6 +237,7 @@ package struct GatewayFeed {
         session: approval.sessionKey,
         [
           ("approvalId", .string(approval.id)), ("kind", .string(kind.rawValue)),
+          ("expiresAtMs", approval.expiresAtMs.map { .integer($0) }),
           ("details", .body(approval.details.map { ($0.name, .string($0.value)) })),
         ]))
   }
@@ -263,7 +264,11 @@ package struct GatewayFeed {
       FeedRow(
         "question_requested", question.items.map(\.question).joined(separator: " "), atMs: nowMs,
         agent: question.agentId ?? Self.agent(of: question.sessionKey),
-        session: question.sessionKey, [("questionId", .string(question.id))]))
+        session: question.sessionKey,
+        [
+          ("questionId", .string(question.id)),
+          ("expiresAtMs", question.expiresAtMs.map { .integer($0) }),
+        ]))
   }
 
   /// Never the answers: those of secret questions are among them.

@@ -65,5 +65,17 @@ extension Explanations {
       session and join again.
     unusual_silence: Rule: the bot said nothing in an hour of the day in which it always spoke in the
       recorded weeks. Write to it.
+    gateway_run_failed: Rule: a run of an agent behind a gateway failed, or was stopped. See its last
+      tool and the error in BRAIN.
+    gateway_run_stalled: Rule: a run of a gateway has begun and is silent. See which tool it waits
+      for; stop it if it does not come back.
+    gateway_tool_failing: Rule: a tool of an agent fails again and again. Compare the errors of the
+      calls.
+    gateway_job_failed: Rule: the last run of a gateway's job failed. See its words in the row and the
+      job in CMD.
+    gateway_job_missed: Rule: a gateway's job was due and did not begin. See whether it is switched
+      off, then the gateway's log.
+    gateway_approval_expired: Rule: an agent asked for an approval or an answer and nobody gave it in
+      time. Ask it again if it still matters.
     """)
 }
