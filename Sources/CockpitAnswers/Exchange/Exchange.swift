@@ -166,6 +166,10 @@ package struct Exchange: Hashable, Sendable {
   package var reactions: [Note] = []
   /// Rows that say that nothing was said; the text is the reason code.
   package var skips: [Note] = []
+  /// The row that says that a gateway's run was stopped.
+  package var stopped: Note?
+  /// The newest row of a tool of a gateway's run.
+  package var lastStep: Note?
   /// Errors right after the last call, where nothing was sent.
   package var sendErrors: [Note] = []
   /// Facts that were written.
@@ -226,6 +230,10 @@ extension Exchange {
     package var source: Source
     /// The row's text after the automation's number.
     package var summary: String?
+    /// Of a gateway's job.
+    package var name: String?
+    /// Whether what the job made reached a channel; nil if the row does not say it.
+    package var isDelivered: Bool?
   }
 
   /// Additional data of an initiative post or of a thought.

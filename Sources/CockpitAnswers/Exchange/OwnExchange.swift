@@ -32,6 +32,7 @@ struct OwnExchange {
       automationID: id, status: row.string("runStatus"),
       statusAfter: row.string("statusAfterRun"), source: row.source(),
       summary: row.kind == "automation_post" ? row.content : Self.afterColon(row.content))
+    if exchange.isOfAgent { readJob(row, into: &exchange) }
     let posts =
       row.kind == "automation_post"
       ? [row]
@@ -51,6 +52,15 @@ struct OwnExchange {
     }
     exchange.wordsSource = exchange.words == nil ? nil : row.source()
     return finish(exchange, row)
+  }
+
+  /// `NAME: what its run said`, or `NAME`.
+  private func readJob(_ row: ExchangeRow, into exchange: inout Exchange) {
+    let parts = (row.content ?? "").split(separator: ": ", maxSplits: 1).map(String.init)
+    exchange.run?.status = row.string("status")
+    exchange.run?.name = parts.first
+    exchange.run?.summary = parts.count > 1 ? parts[1] : nil
+    exchange.run?.isDelivered = row.metadata["delivered"]?.bool
   }
 
   private static func afterColon(_ text: String?) -> String? {
@@ -122,6 +132,7 @@ struct OwnExchange {
     exchange.guildID = row.guildID
     exchange.channelID = row.channelID
     exchange.sources = [row.source()]
+    exchange.isOfAgent = RowOrigin.isGateway(row.metadata)
     exchange.add(cost: row, row.source())
     return exchange
   }

@@ -81,6 +81,9 @@ struct TextExchange {
     case "reacted": exchange.reactions.append(Exchange.Note(row))
     case "memory_fact": exchange.learned.append(Exchange.Note(row))
     case "memory_embedding_call", "memory_embedding_error": exchange.lookups.append(source)
+    case "llm_run_aborted": exchange.stopped = Exchange.Note(row)
+    case let kind where kind.hasPrefix("tool_") && RowOrigin.isGateway(row.metadata):
+      exchange.lastStep = Exchange.Note(row)
     default: break
     }
     if let addressing = Exchange.Addressing(row) { exchange.addressing = addressing }

@@ -73,6 +73,6 @@ package struct WhyRule: Sendable {
 
   /// The table: the first rule that holds answers.
   package static let all: [WhyRule] =
-    textContradictions + textAnswers + textSilences + textFailures + voiceAnswers + voiceSilences
-    + ownActions + textUnknowns
+    agentRuns + textContradictions + textAnswers + textSilences + textFailures + voiceAnswers
+    + voiceSilences + ownActions + textUnknowns
 }

@@ -192,7 +192,9 @@ extension WhyStep {
     var first: WhyStep
     if let run = exchange.run {
       let end = run.statusAfter.map { ", now \($0)" } ?? ""
-      first = WhyStep(.cameIn, run.source, "automation #\(run.automationID) ran\(end)")
+      let name =
+        run.name.map { "the job \(WhyWords.quote($0))" } ?? "automation #\(run.automationID)"
+      first = WhyStep(.cameIn, run.source, "\(name) ran\(end)")
     } else if exchange.medium == .thought {
       first = WhyStep(
         .cameIn, exchange.trigger, exchange.words.map { WhyWords.quote($0) } ?? "a thought")

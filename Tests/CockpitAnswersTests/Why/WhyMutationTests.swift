@@ -19,7 +19,8 @@ import Testing
   /// Which rows can carry an outcome, by the event that they name: written down from the contract, not
   /// taken from the rules.
   private static let carriers: [String: Set<String>] = [
-    "replied": ["sent_reply"], "posted": ["sent_message", "automation_post", "initiative_post"],
+    "replied": ["sent_reply"],
+    "posted": ["sent_message", "automation_post", "initiative_post", "automation_run"],
     "reacted": ["reacted"],
     "skipped": ["reply_skipped", "realtime_reply_skipped", "llm_call", "automation_run"],
     "not_admitted": [
@@ -33,12 +34,13 @@ import Testing
     ],
     "interrupted": [
       "voice_barge_in_interrupt", "voice_barge_in_suppression_cleared", "bot_utterance_completed",
+      "llm_run_aborted",
     ],
     "superseded": [
       "realtime_reply_superseded_newer_input", "realtime_turn_superseded",
       "file_asr_turn_superseded",
     ],
-    "dropped": ["initiative_skip", "voice_thought_decision"],
+    "dropped": ["initiative_skip", "voice_thought_decision", "automation_run"],
     "failed": ["automation_error", "automation_run"],
   ]
 
