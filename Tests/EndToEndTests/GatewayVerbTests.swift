@@ -36,7 +36,7 @@ extension EndToEnd {
       let line = try claw.run(["status"] + profile)
       #expect(line.text.hasPrefix("WAITS  http://127.0.0.1"), "\(line)")
       #expect(ForbiddenBytes.found(in: Array(line.text.utf8)) == [])
-      for id in try waiting(claw) { _ = try claw.approvals("deny", id) }
+      try claw.denyAll()
       let quiet = try claw.run(["status"] + profile)
       #expect(quiet.text.contains("nothing waits"), "\(quiet)")
       // Its jobs have failed, or not: that is said on stderr.
@@ -92,7 +92,7 @@ extension EndToEnd {
     @Test("watch tells each that waits once, and when it waits no longer")
     func watch() throws {
       let claw = try GatewayHome(profile: "scopes = \"admin\"")
-      for id in try waiting(claw) { _ = try claw.approvals("deny", id) }
+      try claw.denyAll()
       let watch = try start(claw, ["watch", "--json", "--every", "0s"])
       defer { watch.signal(SIGKILL) }
       #expect(watch.pump(Tool.patience) { watch.errorText.contains("watching http://") })

@@ -232,7 +232,7 @@ package struct GatewayFeed {
     else { return }
     rows.append(
       FeedRow(
-        "approval_requested", approval.subject, atMs: approval.createdAtMs.map(Int64.init) ?? nowMs,
+        "approval_requested", approval.subject, atMs: time(approval.createdAtMs),
         agent: approval.agentId ?? Self.agent(of: approval.sessionKey),
         session: approval.sessionKey,
         [
@@ -317,9 +317,11 @@ package struct GatewayFeed {
 
   /// A time of the event, if it has a possible one.
   func time(_ value: JSONValue?) -> Int64 {
-    guard let ms = value?.int, ms > 1_000_000_000_000, ms < 100_000_000_000_000 else {
-      return nowMs
-    }
+    time(value?.int)
+  }
+
+  private func time(_ ms: Int?) -> Int64 {
+    guard let ms, (1_000_000_000_000..<100_000_000_000_000).contains(ms) else { return nowMs }
     return Int64(ms)
   }
 

@@ -63,6 +63,8 @@ package enum GatewayLoss: Error, Sendable, Equatable, CustomStringConvertible {
     case .refused(let status, _, _):
       "The server answered with status \(status) and no WebSocket. Check the url."
     case .closed(let code, let reason): CloseReason(code: code, reason: reason).description
+    case .violated(1_009, let why):
+      "The gateway sent too much at once, which was not taken: \(why)."
     case .violated(_, let why):
       "The gateway broke the WebSocket protocol: \(why)."
     }

@@ -71,6 +71,15 @@ final class GatewayHome {
     }
   }
 
+  /// Denies everything that waits.
+  func denyAll() throws {
+    for entry in try approvals("list", "--json").objects {
+      let id = try #require(entry["id"] as? String)
+      let fingerprint = try #require(entry["fingerprint"] as? String)
+      #expect(try approvals("deny", id, fingerprint).status == .exited(0))
+    }
+  }
+
   /// What the program says of the one command that waits like this.
   func listed(_ command: String) throws -> (id: String, fingerprint: String) {
     let list = try approvals("list", "--json").objects

@@ -13,7 +13,8 @@ struct SetupCommand: Verb {
     usage: """
       clanky-cockpit setup
       clanky-cockpit setup --url URL [--profile NAME] --token-stdin
-      clanky-cockpit setup --kind openclaw [--url URL --profile NAME --scopes SCOPES --token-stdin]
+      clanky-cockpit setup --kind openclaw
+      clanky-cockpit setup --kind openclaw --url URL --profile NAME --token-stdin
       """,
     discussion: """
       Asks at the terminal. Where avahi-browse or dns-sd is installed it lists the bots that announce \
