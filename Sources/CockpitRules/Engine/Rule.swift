@@ -42,6 +42,8 @@ package struct RuleInput: Sendable {
   package var memoryMs: Int64 = 900_000
   /// Rows of an OpenClaw gateway alone. The rule is listed where such rows were judged: an owner of a bot has none.
   package var isOfGateway = false
+  /// Rows of a bot and of a gateway. Other rules see none of a gateway: its kinds may be called as those of Discord.
+  package var isOfBoth = false
 }
 
 /// A threshold that the configuration may change: `[anomalies.RULE]`.

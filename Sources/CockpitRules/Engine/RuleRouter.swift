@@ -66,7 +66,7 @@ package struct RuleRouter: Sendable {
     case .row(let row):
       var found = rules(for: row.name)
       if row.isFailure { found += failures.filter { !found.contains($0) } }
-      if !row.isOfGateway { found.removeAll { inputs[$0].isOfGateway } }
+      found.removeAll { !inputs[$0].isOfBoth && inputs[$0].isOfGateway != row.isOfGateway }
       return found
     case .voice: return voice
     case .health: return health

@@ -36,7 +36,7 @@ package enum RuleTable {
   package static var outputs: Set<String> { UnusualSilence.outputs }
 
   /// Increment it when the verdicts of a rule change: cached results are then discarded.
-  package static let version = 4
+  package static let version = 5
 
   /// How much earlier than a stretch its judging begins, in ms: a day at least, and whole days.
   package static let memoryMs: Int64 = {

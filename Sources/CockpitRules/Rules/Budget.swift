@@ -12,7 +12,7 @@ struct Budget: RuleState {
       names: [
         "llm_call", "llm_tool_call", "image_call", "video_call", "memory_embedding_call",
         "memory_reflection_complete", "code_agent_call", "voice_music_stop_check",
-      ], suffixes: ["_response_done"], health: true),
+      ], suffixes: ["_response_done"], health: true, isOfBoth: true),
     limits: [
       RuleLimit(name: "usd", unit: .usd, standard: 0, meaning: "a day's budget; 0 is none")
     ],

@@ -8,7 +8,7 @@ struct ErrorBurst: RuleState {
     advice: "Open the failures; the same provider or tool in most of them is where to look.",
     input: RuleInput(
       names: ["llm_call", "reply_admission_decision", "voice_activity_started", "bot_logged_in"],
-      failures: true, health: true, outages: true, memoryMs: 86_400_000),
+      failures: true, health: true, outages: true, memoryMs: 86_400_000, isOfBoth: true),
     limits: [
       RuleLimit(name: "count", unit: .count, standard: 3, meaning: "failures at least"),
       RuleLimit(name: "within_ms", unit: .ms, standard: 300_000, meaning: "the window"),

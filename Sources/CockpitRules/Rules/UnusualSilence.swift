@@ -6,7 +6,8 @@ struct UnusualSilence: RuleState {
     advice: "Write to the bot; if it does not answer, look at its log and restart it.",
     input: RuleInput(
       names: outputs.union(["reply_admission_decision", "voice_activity_started"]),
-      keys: ["allow"], health: true, outages: true, links: true, memoryMs: 7_200_000),
+      keys: ["allow"], health: true, outages: true, links: true, memoryMs: 7_200_000,
+      isOfBoth: true),
     limits: [
       RuleLimit(name: "hours", unit: .count, standard: 3, meaning: "recorded hours of that kind"),
       RuleLimit(

@@ -2,7 +2,7 @@ import CockpitRules
 
 /// Recordings for rules over the rows of a gateway.
 enum GatewayCases {
-  static let all = failed + stalled + tools + jobs + missed + expired
+  static let all = failed + stalled + tools + jobs + missed + expired + bots
 
   /// A row as a gateway's feed writes it; a number is the run.
   private static func row(
@@ -17,6 +17,17 @@ enum GatewayCases {
       kind, at, members.filter { !$0.isEmpty }.joined(separator: ","), content: content,
       channel: session)
   }
+
+  /// Kinds of a gateway's rows may be called as those of Discord.
+  static let bots: [RuleCase] = [
+    .quiet(.reconnects, "rows of an OpenClaw gateway, which is not Discord's") { tape in
+      for at in [0.0, 10, 20, 30] { row(&tape, "gateway_degraded", at) }
+    },
+    .quiet(.generatedNotSent, "a run of an agent, which has other ends") {
+      row(
+        &$0, "llm_call", 0, run: 1, #""messageId":"run-1","transcript":"There is none.""#)
+    },
+  ]
 
   // MARK: gateway_run_failed
 

@@ -20,9 +20,10 @@ struct GatewaySetup {
   nonisolated static func validate(_ command: SetupCommand) -> String? {
     guard command.kind == .openclaw else {
       let isPlain =
-        command.scopes == nil && command.auth == nil && !command.setupCodeStdin && !command.wait
+        command.scopes == nil && command.auth == nil && !command.setupCodeStdin
+        && !command.awaitApproval
       return isPlain
-        ? nil : "--scopes, --auth, --setup-code-stdin and --wait need --kind openclaw"
+        ? nil : "--scopes, --auth, --setup-code-stdin and --await-approval need --kind openclaw"
     }
     if command.setupCodeStdin, command.tokenStdin || command.noToken || command.shared.url != nil {
       return
@@ -31,7 +32,8 @@ struct GatewaySetup {
     if command.setupCodeStdin, command.noTest {
       return "a setup code is used up by the test; leave --no-test out"
     }
-    return command.wait && command.noTest ? "--wait and --no-test exclude each other" : nil
+    return command.awaitApproval && command.noTest
+      ? "--await-approval and --no-test exclude each other" : nil
   }
 
   /// Whether nothing is asked.
@@ -86,7 +88,7 @@ struct GatewaySetup {
   ) async throws(Failure) {
     let asked =
       "\(refusal.description) (device \(device.identity.key.id.prefix(16)); within 5 minutes)"
-    guard command.wait else { throw Failure(.authentication, asked) }
+    guard command.awaitApproval else { throw Failure(.authentication, asked) }
     say([asked])
     switch try await trial(draft, device, waits: true).run(withinMs: Self.limitMs) {
     case .failed(let failure): throw failure

@@ -13,8 +13,7 @@ struct SetupCommand: Verb {
     usage: """
       clanky-cockpit setup
       clanky-cockpit setup --url URL [--profile NAME] --token-stdin
-      clanky-cockpit setup --kind openclaw
-      clanky-cockpit setup --kind openclaw --url URL --profile NAME --token-stdin
+      clanky-cockpit setup --kind openclaw [OPTIONS]
       """,
     discussion: """
       Asks at the terminal. Where avahi-browse or dns-sd is installed it lists the bots that announce \
@@ -27,7 +26,7 @@ struct SetupCommand: Verb {
       --url, --profile, --scopes and --token-stdin, --token-file or $OPENCLAW_GATEWAY_TOKEN; with --auth password \
       the secret is the password, with --setup-code-stdin a setup code has address and token. Where the gateway \
       has to approve this device the profile is saved, the command for that is printed and the exit code is 4; \
-      --wait waits up to 5 minutes for it.
+      --await-approval waits up to 5 minutes for it.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -66,7 +65,7 @@ struct SetupCommand: Verb {
   var setupCodeStdin = false
 
   @Flag(help: "Wait until the gateway's owner has approved this device, 5 minutes at most.")
-  var wait = false
+  var awaitApproval = false
 
   func validate() throws {
     if tokenStdin, noToken {
