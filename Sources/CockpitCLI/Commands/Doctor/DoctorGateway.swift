@@ -70,7 +70,8 @@ struct DoctorGateway {
       return DoctorCheck("token", .ok, "none, but the gateway's password")
     }
     return DoctorCheck(
-      "token", .warn, "none; most gateways want one", "give it with token_file in the profile")
+      "token", .warn, "none; most gateways want one",
+      "give it with 'setup --kind openclaw', or token_file in the profile")
   }
 
   private func clock(_ skewMs: Int) -> DoctorCheck {
