@@ -9,7 +9,7 @@ package struct AttentionMonitor: Hashable, Sendable {
   package static let lostNs: UInt64 = 30_000_000_000
 
   private var engine: AttentionEngine
-  private var rows = AlertWatch()
+  private var rows = AlertWatch(takesStored: false)
   private var wasLive = false
   private var lostNs: UInt64?
 

@@ -16,8 +16,10 @@ package struct AlertWatch: Hashable, Sendable {
   private var sinceMs: Int64 = 0
   /// Voice turns and messages already reported: several rows may belong to one.
   private var told: [String] = []
+  private let takesStored: Bool
 
-  package init() {}
+  /// - Parameter takesStored: whether rows that were filled in count when they happened while the program ran.
+  package init(takesStored: Bool = true) { self.takesStored = takesStored }
 
   /// - Parameter isHeard: whether the first snapshot has arrived.
   @MainActor
@@ -42,7 +44,7 @@ package struct AlertWatch: Hashable, Sendable {
   }
 
   private func isNew(_ row: ActionRowView) -> Bool {
-    row.timeMs >= sinceMs || !row.sources.isDisjoint(with: [.activity, .voice])
+    takesStored && row.timeMs >= sinceMs || !row.sources.isDisjoint(with: [.activity, .voice])
   }
 
   private mutating func isFirst(_ alert: Alert, _ row: ActionRowView) -> Bool {

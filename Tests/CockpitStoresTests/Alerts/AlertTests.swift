@@ -130,8 +130,10 @@ import Testing
   func repair() {
     let log = ActionLog(memory: 4 << 20)
     var watch = AlertWatch()
+    var liveWatch = AlertWatch(takesStored: false)
     log.rows([row(5, "voice_runtime")])
     _ = watch.news(in: log, names: names, isHeard: true, nowMs: startMs)
+    _ = liveWatch.news(in: log, names: names, isHeard: true, nowMs: startMs)
     log.rows([
       row(3, "bot_error", startMs - 5000), row(6, "voice_session_start", startMs + 5000),
       row(7, "automation_post", startMs + 6000, content: "Good morning"),
@@ -139,6 +141,8 @@ import Testing
     let news = watch.news(in: log, names: names, isHeard: true, nowMs: startMs + 9000)
     #expect(Set(news.map(\.kind)) == [.voiceStart, .automation])
     #expect(news.contains { $0.detail == "#general: Good morning" })
+    // Where what is filled in asks for nobody.
+    #expect(liveWatch.news(in: log, names: names, isHeard: true, nowMs: startMs + 9000).isEmpty)
   }
 
   @Test("being spoken to: by the admission of a message or by a voice turn, each once")
