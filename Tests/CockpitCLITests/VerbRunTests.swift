@@ -159,6 +159,9 @@ import Testing
       }
       #expect(ended == .cancelled || ended == .exited(0) || ended == .exited(1))
       await runner.lastTask?.value
+      // The last job that knows the transport may follow the task, and closes its sockets then.
+      let deadline = ContinuousClock.now + .seconds(10)
+      while connections(to: port) > 0, ContinuousClock.now < deadline { await Task.yield() }
       #expect(connections(to: port) == 0)
       withExtendedLifetime(backend) {}
     }
