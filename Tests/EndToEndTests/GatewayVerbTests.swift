@@ -43,6 +43,32 @@ extension EndToEnd {
       #expect(quiet.status == .exited(quiet.errors.isEmpty ? 0 : 1), "\(quiet)")
     }
 
+    @Test("widget has what waits in its bar, whatever a stranger wrote into it")
+    func widget() throws {
+      let claw = try GatewayHome(profile: "scopes = \"admin\"")
+      try claw.fault("ask", ["command": "#[fg=red]#(reboot) <b>&\u{1B}[31m"])
+      let count = try waiting(claw).count
+      let profile = ["--profile", "claw"]
+      let small = try claw.run(["widget", "small"] + profile)
+      #expect(small.status == .exited(1) && small.text.contains(" \(count) WAIT"), "\(small)")
+      let large = try claw.run(["widget", "large", "--width", "200"] + profile)
+      #expect(large.text.split(separator: "\n").count <= 5, "\(large)")
+      #expect(ForbiddenBytes.found(in: Array(large.text.utf8)) == [])
+      // tmux takes a single # as the begin of a command.
+      let tmux = try claw.run(["widget", "large", "--format", "tmux", "--no-color"] + profile)
+      #expect(!tmux.text.replacing("##", with: "").contains("#"), "\(tmux)")
+      let json = try #require(
+        try claw.run(["widget", "small", "--format", "json"] + profile).objects.first)
+      #expect((json["waiting"] as? [Any])?.count == count && json["stale"] as? Bool == false)
+      let bar = try #require(
+        try claw.run(["widget", "small", "--format", "waybar"] + profile).objects.first)
+      #expect(bar["alt"] as? String == "waits" && bar["percentage"] as? Int == 50, "\(bar)")
+      #expect(!((bar["tooltip"] as? String) ?? "<").contains("<"), "\(bar)")
+      try claw.configure("", url: "ws://127.0.0.1:1")
+      let dead = try claw.run(["widget", "small"] + profile)
+      #expect(dead.status == .exited(3) && dead.text.contains("unreachable"), "\(dead)")
+    }
+
     @Test("status of a gateway that is not there, or does not let in")
     func refused() throws {
       let claw = try GatewayHome()

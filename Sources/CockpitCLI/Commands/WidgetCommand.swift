@@ -19,6 +19,9 @@ struct WidgetCommand: Verb {
 
       --at TIME shows the figures of then, from what was recorded, and asks no backend.
 
+      For an OpenClaw gateway: what waits for an answer, live runs, problems. It connects for each call and keeps \
+      nothing: a bar should ask every 10 s or less often.
+
       A backend that does not answer shows the last known figures with their age. \
       docs/status-bars.md has recipes for tmux, waybar and others.
 
@@ -62,7 +65,11 @@ struct WidgetCommand: Verb {
       size: size, format: format, columns: width ?? size.columns,
       clock: settings.clock, symbols: look.symbols, hasColor: hasColor(settings),
       environment: environment)
+    let gateway = GatewayWidget(printer: printer, limitMs: Self.requestsMs)
     if let recorded = try past.open(settings) {
+      if let board = recorded.document(DocumentName.control.rawValue) {
+        try gateway.run(board, recorded)
+      }
       let answers = RecordedAnswers(recorded)
       let overview = try await OverviewFetch(
         recorded, answers, rows: .atLeast(BotOverview.rowLimit)
@@ -71,6 +78,7 @@ struct WidgetCommand: Verb {
       // Ages are those of then; the bar shows how old all of it is.
       try printer.end(overview, isStale: true)
     }
+    if settings.isGateway { try await gateway.run(settings, in: environment) }
     guard settings.options.demo == nil else {
       let backend = try await Backend.open(
         settings, mayBlock: environment.scope == nil, findsGuild: false)

@@ -97,7 +97,7 @@ package struct Settings: Sendable {
     guard profile.gateway != nil else { return nil }
     return Failure(
       .usage,
-      "the profile '\(profileName)' is an OpenClaw gateway: the screen, 'approvals', 'status', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor' and what reads recordings know it, this verb does not; choose another profile with --profile"
+      "the profile '\(profileName)' is an OpenClaw gateway: the screen, 'approvals', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor' and what reads recordings know it, this verb does not; choose another profile with --profile"
     )
   }
 

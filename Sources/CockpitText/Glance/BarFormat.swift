@@ -63,12 +63,25 @@ package enum BarFormat: String, CaseIterable, Sendable {
       case .degraded: 50
       case .unreachable, .unauthorized: 0
       }
+    return waybar(
+      text.lines(size, columns: columns),
+      tooltip: text.lines(.large, columns: 80, rows: BotOverview.rowLimit), detail: overview.detail,
+      state: overview.health.rawValue, classes: classes, percentage: percentage)
+  }
+
+  /// - Parameters:
+  ///   - lines: the first is the bar's.
+  ///   - detail: the last line of the tooltip.
+  package static func waybar(
+    _ lines: [[GlanceText.Span]], tooltip: [[GlanceText.Span]], detail: String?, state: String,
+    classes: [String], percentage: Int
+  ) -> [UInt8] {
     func markup(_ line: [GlanceText.Span]) -> String { line.map { pango($0.text) }.joined() }
-    var tooltip = text.lines(.large, columns: 80, rows: BotOverview.rowLimit).map(markup)
-    if let detail = overview.detail { tooltip.append(pango(PlainText(detail, limit: 400))) }
+    var tooltip = tooltip.map(markup)
+    if let detail { tooltip.append(pango(PlainText(detail, limit: 400))) }
     var line = JSONObjectWriter()
-    line.string("text", text.lines(size, columns: columns).first.map(markup) ?? "")
-    line.string("alt", overview.health.rawValue)
+    line.string("text", lines.first.map(markup) ?? "")
+    line.string("alt", state)
     line.string("tooltip", tooltip.joined(separator: "\n"))
     line.value("class", .array(classes.map(JSONValue.string)))
     line.int("percentage", percentage)

@@ -249,7 +249,7 @@ package struct GlanceText {
   }
 
   /// At most `columns` cells; cut text ends in an ellipsis.
-  private static func cut(_ spans: [Span], to columns: Int) -> [Span] {
+  package static func cut(_ spans: [Span], to columns: Int) -> [Span] {
     let whole = spans.reduce(0) { $0 + $1.text.columns }
     var left = columns
     var result: [Span] = []

@@ -30,14 +30,21 @@ enum GatewayStatus {
     _ board: RecordedDocument, _ past: RecordedPast, asOf: String, json: Bool,
     in environment: Environment
   ) throws {
+    try GatewayStatusText(
+      recorded(board, past), name: past.name, failure: nil, recordedAtMs: past.nowMs
+    )
+    .write(
+      json: json, takenAtMs: past.nowMs, asOf: asOf,
+      missing: past.sentences(fromMs: board.atMs, toMs: past.nowMs), to: environment.output)
+  }
+
+  /// The state of a recording.
+  static func recorded(_ board: RecordedDocument, _ past: RecordedPast) -> ControlStore {
     let control = ControlStore()
     board.body.withUnsafeBytes { control.apply(control: $0) }
     past.document(DocumentName.gateway.rawValue)?.body
       .withUnsafeBytes { control.apply(gateway: $0) }
-    try GatewayStatusText(control, name: past.name, failure: nil, recordedAtMs: past.nowMs)
-      .write(
-        json: json, takenAtMs: past.nowMs, asOf: asOf,
-        missing: past.sentences(fromMs: board.atMs, toMs: past.nowMs), to: environment.output)
+    return control
   }
 }
 

@@ -8,10 +8,10 @@ import TerminalCore
 /// The words of `status` for a gateway.
 @MainActor
 struct GatewayStatusText {
-  private let control: ControlStore
+  let control: ControlStore
   private let name: String
   /// Why there is no state.
-  private let failure: Failure?
+  let failure: Failure?
   /// The time at which the state stands, in ms since 1970, if it is recorded.
   private let recordedAtMs: Int64?
 
@@ -37,12 +37,20 @@ struct GatewayStatusText {
       throw ExitCode(failure.code)
     }
     for sentence in missing + complaints { output.complain(sentence) }
-    throw ExitCode(isQuiet ? 0 : 1)
+    throw ExitCode(exitCode)
+  }
+
+  var exitCode: Int32 { failure?.code ?? (isQuiet ? 0 : 1) }
+
+  /// `ok`, `waits`, `warn` or `unreachable`.
+  var state: String {
+    if failure != nil { return "unreachable" }
+    return isQuiet ? "ok" : waiting.isEmpty ? "warn" : "waits"
   }
 
   /// Whether nothing waits and nothing is wrong.
   private var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
-  private var waiting: [ControlBoard.Card] {
+  var waiting: [ControlBoard.Card] {
     (control.board?.waiting ?? []).filter { card in
       // A live board has no expired ones. The last one recorded before a time may.
       guard let recordedAtMs, let expiresMs = card.expiresMs else { return true }
@@ -51,7 +59,7 @@ struct GatewayStatusText {
   }
 
   /// One sentence for each problem and for each list that could not be read.
-  private var complaints: [String] {
+  var complaints: [String] {
     let overview = control.overview
     var sentences = (overview?.jobs ?? []).compactMap { job -> String? in
       guard job.isEnabled, let status = job.lastStatus, status == "error" else { return nil }
@@ -69,7 +77,7 @@ struct GatewayStatusText {
     return sentences
   }
 
-  private func shown(_ text: String) -> String { String(VisibleText().of(text).prefix(200)) }
+  func shown(_ text: String) -> String { String(VisibleText().of(text).prefix(200)) }
 
   private var line: PlainText {
     guard failure == nil, let board = control.board else {
@@ -99,17 +107,17 @@ struct GatewayStatusText {
     return parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
   }
 
-  private func json(takenAtMs: Int64) -> [UInt8] {
+  /// - Parameter more: adds members.
+  func json(takenAtMs: Int64, _ more: (inout JSONObjectWriter) -> Void = { _ in }) -> [UInt8] {
     var line = JSONObjectWriter()
     line.string("kind", "openclaw")
     line.string("gateway", name)
-    line.string(
-      "state",
-      failure == nil ? (isQuiet ? "ok" : waiting.isEmpty ? "warn" : "waits") : "unreachable")
+    line.string("state", state)
     line.int("taken_at_ms", Int(takenAtMs))
     if recordedAtMs != nil { line.bool("recorded", true) }
     if let failure {
       line.string("detail", failure.description)
+      more(&line)
       return line.finish()
     }
     let board = control.board
@@ -138,6 +146,7 @@ struct GatewayStatusText {
     line.int("agents", control.overview?.agents.count ?? 0)
     line.int("sessions", control.overview?.sessions.count ?? 0)
     line.value("problems", .array(complaints.map { .string($0) }))
+    more(&line)
     return line.finish()
   }
 }

@@ -5,7 +5,7 @@ struct GatewayToolFailing: RuleState {
     condition:
       "a tool of an agent behind a gateway failed 3 times in 10 min, with no success between",
     advice:
-      "Open the failed calls: the same error in each is the tool's, others are the arguments'.",
+      "Open the failed calls: if all have the same error, look at the tool, else at its arguments.",
     input: RuleInput(
       names: ["tool_failed", "tool_finished"], keys: ["toolName"], isOfGateway: true),
     limits: [
