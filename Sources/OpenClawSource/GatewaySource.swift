@@ -27,6 +27,8 @@ package final class GatewaySource: ControlledSource {
   var picture = GatewayPicture()
   /// How far the gateway's clock is ahead of ours, ms.
   private var skewMs = 0
+  /// The gateway's time at a moment of the monotonic clock, sleep included: this machine's clock may be set meanwhile.
+  private var anchor: (gatewayMs: Int64, atNs: UInt64)?
   private var lostMs: Int64?
   private var lastControl: [UInt8] = []
   private var lastOverview: [UInt8] = []
@@ -109,6 +111,7 @@ package final class GatewaySource: ControlledSource {
   package func retryNow() { connection?.retry() }
 
   package func tick() {
+    followClock()
     if desk.expire(nowMs: nowMs) { publishSoon() }
   }
 
@@ -135,6 +138,19 @@ package final class GatewaySource: ControlledSource {
   /// The gateway's clock, ms since 1970.
   var nowMs: Int64 { clock.wallMs + Int64(skewMs) }
 
+  /// Takes a step of this machine's clock out of the difference to the gateway's.
+  private func followClock() {
+    guard let anchor, known.overall == .live else { return }
+    let passedNs = clock.nowNs + clock.asleepNs - anchor.atNs
+    let skew = Int(anchor.gatewayMs + Int64(passedNs / 1_000_000) - clock.wallMs)
+    guard abs(skew - skewMs) > Self.stepMs else { return }
+    skewMs = skew
+    say { $0.skewMs = skew }
+  }
+
+  /// A smaller difference between the two clocks of this machine is no step, ms.
+  private static let stepMs = 2_000
+
   func send(
     _ request: GatewayRequest,
     _ done: @escaping @MainActor (Result<JSONValue, RequestFailure>) -> Void
@@ -160,6 +176,7 @@ package final class GatewaySource: ControlledSource {
     case .hello(let hello, let skew):
       // Before the first row: its time is the gateway's.
       skewMs = skew
+      anchor = (nowMs, clock.nowNs + clock.asleepNs)
       connected()
       picture.greeted(hello)
       give([feed.greeted(hello, nowMs: nowMs)])

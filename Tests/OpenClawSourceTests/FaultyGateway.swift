@@ -42,6 +42,8 @@ final class FaultyGateway {
   /// Until then the fault lasts, in seconds of the test.
   private var endS: [Fault: Int] = [:]
   private(set) var second = 0
+  /// Its own clock, which nobody sets.
+  private var clockMs: Int64
   private(set) var pending: [String: Approval] = [:]
   private(set) var asked: [String: Approval] = [:]
   private var expiredS: [String: Int] = [:]
@@ -53,6 +55,7 @@ final class FaultyGateway {
 
   init(_ desk: Desk, seed: UInt64) {
     self.desk = desk
+    clockMs = desk.wires.wallMs
     dice = Dice(seed)
   }
 
@@ -70,18 +73,24 @@ final class FaultyGateway {
   func pass() {
     second += 1
     if dice.below(360) == 0, !Fault.allCases.contains(where: lasts) { begin() }
-    for (id, approval) in pending where approval.expiresMs <= desk.wires.wallMs {
+    for (id, approval) in pending where approval.expiresMs <= clockMs {
       pending[id] = nil
       expiredS[id] = second
     }
     for id in pending.keys { waitedS[id, default: 0] += 1 }
     if dice.below(240) == 0 { ask() }
     if dice.below(600) == 0, let id = pending.keys.sorted().first { resolve(id) }
-    desk.wires.wallMs += 1_000
-    desk.wires.pass(seconds: 1)
+    wait()
     serve()
     if second % 30 == 0 { say("tick", "{}") }
     desk.source.tick()
+  }
+
+  /// A second in which the gateway does nothing.
+  func wait() {
+    clockMs += 1_000
+    desk.wires.wallMs += 1_000
+    desk.wires.pass(seconds: 1)
   }
 
   /// Whether it waited longer than any fault lasts, with the way back from it.
@@ -92,7 +101,7 @@ final class FaultyGateway {
 
   private func ask() {
     number += 1
-    let approval = Approval(createdS: second, expiresMs: desk.wires.wallMs + 1_800_000)
+    let approval = Approval(createdS: second, expiresMs: clockMs + 1_800_000)
     (pending["ap-\(number)"], asked["ap-\(number)"]) = (approval, approval)
     say("exec.approval.requested", json("ap-\(number)"))
   }
@@ -125,7 +134,11 @@ final class FaultyGateway {
     case .sleep: desk.wires.asleepNs += UInt64(seconds) * 1_000_000_000
     case .doubledEvent:
       if let lastEvent { hear(lastEvent) }
-    case .silence, .lostEvent, .listsFail, .listsHang: break
+    // A list is asked for after a connect.
+    case .listsFail, .listsHang: end(1006)
+    // The first events of a connection, or later ones.
+    case .lostEvent: if dice.below(2) == 0 { end(1006) }
+    case .silence: break
     }
   }
 
@@ -189,7 +202,7 @@ final class FaultyGateway {
     desk.wires.delegate?.opened(desk.socket)
     guard !lasts(.noChallenge) else { return }
     hear(
-      #"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":\#(desk.wires.wallMs)}}"#
+      #"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":\#(clockMs)}}"#
     )
   }
 

@@ -34,7 +34,7 @@ import Testing
         continue
       }
       calm += 1
-      desk.wires.pass(seconds: 1)
+      gateway.wait()
       let settled = Set((desk.control["waiting"]?.array ?? []).compactMap { $0["id"]?.string })
       let waiting = Set(gateway.pending.keys)
       let isRight = settled.subtracting(gateway.justExpired) == waiting
