@@ -19,7 +19,7 @@ extension Configuration {
         self = .daily(from: from, to: to)
       }
 
-      /// As it is written in the file.
+      /// The value in the configuration file's syntax.
       package var text: String {
         switch self {
         case .always: "always"

@@ -44,11 +44,7 @@ import Testing
     let folder =
       FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let recorder = HistoryRecorder(
-      folder: folder,
-      RecorderSettings(
-        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { 1_795_557_600_500 }
+    let recorder = recorder(in: folder)
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: false)
     let time = ReceiveTime(wallMs: 1_795_557_600_400, ns: 5_000_000_000)
     feed.received(.status(SourceStatus(overall: .live, skewMs: 60_000)), at: time)
@@ -61,17 +57,21 @@ import Testing
     #expect(links.contains { $0.what == .reset })
   }
 
+  private func recorder(in folder: String) -> HistoryRecorder {
+    HistoryRecorder(
+      folder: folder,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { 1_795_557_600_500 }
+  }
+
   @Test("what a gateway fills in from its own list is not recorded; what was heard is")
   func filledIn() throws {
     let folder =
       FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let log = ActionLog()
-    let recorder = HistoryRecorder(
-      folder: folder,
-      RecorderSettings(
-        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { 1_795_557_600_500 }
+    let recorder = recorder(in: folder)
     log.observer =
       RecorderFeed(recorder, recordsOwnerPrivate: false, isGateway: true).rowObserver
     let filled =
@@ -93,11 +93,7 @@ import Testing
       FileManager.default.temporaryDirectory.path + "/rec-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let log = ActionLog()
-    let recorder = HistoryRecorder(
-      folder: folder,
-      RecorderSettings(
-        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { 1_795_557_600_500 }
+    let recorder = recorder(in: folder)
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: false)
     log.observer = feed.rowObserver
     func bytes(_ text: String, _ work: (UnsafeRawBufferPointer) throws -> Void) rethrows {

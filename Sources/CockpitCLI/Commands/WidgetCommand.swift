@@ -175,16 +175,20 @@ struct WidgetPrinter: Sendable {
     throw ExitCode(overview.exitCode)
   }
 
+  /// The lines as text or for tmux.
+  func bytes(_ lines: [[GlanceText.Span]]) -> [UInt8] {
+    lines.flatMap { line in
+      let text =
+        format == .tmux ? BarFormat.tmux(line, hasColor: hasColor) : BarFormat.plain(line)
+      return Array((text + "\n").utf8)
+    }
+  }
+
   func bytes(_ overview: BotOverview, isStale: Bool) -> [UInt8] {
     let text = GlanceText(
       overview, nowMs: environment.wallMs(), isStale: isStale, clock: clock, symbols: symbols)
     switch format {
-    case .plain, .tmux:
-      return text.lines(size, columns: columns).flatMap { line in
-        let text =
-          format == .tmux ? BarFormat.tmux(line, hasColor: hasColor) : BarFormat.plain(line)
-        return Array((text + "\n").utf8)
-      }
+    case .plain, .tmux: return bytes(text.lines(size, columns: columns))
     case .json:
       let json = overview.json { line in
         line.int("age_ms", Int(clamping: text.ageMs))

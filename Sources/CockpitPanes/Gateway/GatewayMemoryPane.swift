@@ -6,7 +6,7 @@ import TerminalCore
 import TerminalUI
 
 /// MEMORY of a gateway: the files that its agents remember by, and a search in them. It only reads.
-package struct GatewayMemoryPane: TabPane {
+package struct GatewayMemoryPane: GatewayTab {
   package enum Panel: Hashable, Sendable { case list, text }
   package enum Target: Hashable, Sendable { case line(Int), text }
 
@@ -247,18 +247,4 @@ package struct GatewayMemoryPane: TabPane {
     // A snippet belongs to the hit above it.
     return rows[...line].last { $0.item != nil }
   }
-
-  @MainActor package func explained(
-    _ facts: ViewContext, body: Rect, screen: Size
-  ) -> [ExplainedName] { [] }
-
-  @MainActor package func exchange(
-    _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
-  ) -> Exchange.Key? { nil }
-
-  @MainActor package mutating func stand(
-    on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
-  ) -> [Effect] { [] }
-
-  package mutating func letGo() {}
 }

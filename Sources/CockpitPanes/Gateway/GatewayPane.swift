@@ -7,7 +7,7 @@ import TerminalUI
 
 /// A tab of a gateway in the place of one of a Clanky bot: CMD with its agents, sessions and jobs; VOICE with a
 /// sentence.
-package struct GatewayPane: TabPane {
+package struct GatewayPane: GatewayTab {
   package enum Panel: Hashable, Sendable { case list }
   package enum Target: Hashable, Sendable { case line(Int) }
 
@@ -103,20 +103,6 @@ package struct GatewayPane: TabPane {
     let count = lines(facts, width: body.width).count
     first = max(0, min(first, count - max(1, body.height)))
   }
-
-  @MainActor package func explained(
-    _ facts: ViewContext, body: Rect, screen: Size
-  ) -> [ExplainedName] { [] }
-
-  @MainActor package func exchange(
-    _ facts: ViewContext, in rows: ExchangeRows, body: Rect, screen: Size
-  ) -> Exchange.Key? { nil }
-
-  @MainActor package mutating func stand(
-    on answer: SelectedAnswer, _ facts: ViewContext, body: Rect, screen: Size
-  ) -> [Effect] { [] }
-
-  package mutating func letGo() {}
 
   // MARK: Drawing
 

@@ -5,7 +5,7 @@ import CockpitText
 
 /// What of a gateway asks for the owner: what waits, its rows, alarms, and a connection that stays away.
 package struct AttentionMonitor: Hashable, Sendable {
-  /// A connection that is back sooner asks for nobody.
+  /// A shorter outage raises no signal.
   package static let lostNs: UInt64 = 30_000_000_000
 
   private var engine: AttentionEngine

@@ -24,7 +24,7 @@ package struct GatewayDraft: Sendable {
     package var newKey: String?
   }
 
-  /// What a gateway said to this device, as far as it is kept.
+  /// The part of a gateway's greeting that is saved: device token and granted scopes.
   package struct Admission: Sendable {
     package var deviceToken: String
     package var scopes: [String]
@@ -213,7 +213,7 @@ package struct GatewayDraft: Sendable {
     }
   }
 
-  /// Changes only these keys; the rest of the file stays as it is written.
+  /// Edits only the keys set here; the rest of the file is preserved.
   private func write(to path: String, _ settings: Settings) throws(FileError) {
     let configuration = settings.configuration
     let isFirst =

@@ -112,19 +112,6 @@ package final class CockpitModel {
   /// Whether the bot is a gateway, live or in a recording.
   package var isGateway: Bool { isControlled || bot.control.overview != nil }
 
-  /// How recording goes, where that is worth a place in the header.
-  private var recordingNote: PlainText? {
-    guard let state = recorder?.state else { return nil }
-    if state.lostRows > 0 {
-      return "REC ! " + Figures.count(state.lostRows) + " lost"
-    }
-    switch state.activity {
-    case .paused: return "REC ! paused"
-    case .failed: return "REC ! off"
-    case .starting, .recording, .other, .stopped: return nil
-    }
-  }
-
   /// Now on the monotonic clock, in ns.
   package var nowNs: UInt64 { bot.clock.nowNs }
 

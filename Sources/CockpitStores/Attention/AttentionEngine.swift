@@ -41,7 +41,7 @@ package struct AttentionEngine: Hashable, Sendable {
 
   package let rules: AttentionRules
   package private(set) var state = AttentionState()
-  /// Of what waits: the highest level that was told.
+  /// The highest level that was signalled, by the id of each waiting item.
   private var told: [String: AttentionLevel] = [:]
   /// Of what waits: the level at which it was seen.
   private var seen: [String: AttentionLevel] = [:]

@@ -36,7 +36,7 @@ extension AttentionSignal {
   /// What waits at a gateway.
   ///
   /// - Parameters:
-  ///   - isCurrent: false while there is no connection: what waited may have been answered, and asks for nobody.
+  ///   - isCurrent: false while disconnected: the item may have been answered, so its level is passive.
   ///   - nowMs: by the gateway's clock.
   package init(_ card: ControlBoard.Card, isCurrent: Bool, nowMs: Int64) {
     self.init(

@@ -219,7 +219,9 @@ package struct GlanceText {
     }
   }
 
-  private func glyph(_ symbol: Symbol) -> PlainText {
+  private func glyph(_ symbol: Symbol) -> PlainText { Self.glyph(symbol, in: symbols) }
+
+  package static func glyph(_ symbol: Symbol, in symbols: SymbolSet) -> PlainText {
     PlainText(String(String.UnicodeScalarView(symbols.glyph(symbol).scalars)))
   }
 

@@ -120,7 +120,7 @@ enum GatewayLogLine {
     for index in 0..<10 {
       guard let value = line["\(index)"] else { break }
       if index == 0, part(value.string) != nil { continue }
-      // As it is written: text without its quotes.
+      // Text without quotes, other values as JSON.
       parts.append(value.string ?? Redaction.without(value).serialized())
     }
     return parts.joined(separator: " ")

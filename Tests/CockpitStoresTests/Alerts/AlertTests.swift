@@ -141,7 +141,7 @@ import Testing
     let news = watch.news(in: log, names: names, isHeard: true, nowMs: startMs + 9000)
     #expect(Set(news.map(\.kind)) == [.voiceStart, .automation])
     #expect(news.contains { $0.detail == "#general: Good morning" })
-    // Where what is filled in asks for nobody.
+    // Without filled-in rows there is no alert.
     #expect(liveWatch.news(in: log, names: names, isHeard: true, nowMs: startMs + 9000).isEmpty)
   }
 

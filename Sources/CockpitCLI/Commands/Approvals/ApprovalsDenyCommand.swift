@@ -3,8 +3,8 @@ import CockpitSession
 import OpenClawSource
 import OpenClawWire
 
-/// `approvals deny`. An answer belongs to a text that somebody has read: to one with this fingerprint, or to what was
-/// shown at the terminal just before the question.
+/// `approvals deny`: denies the request with the given fingerprint, or the one that it has just shown at the terminal. A
+/// request that has changed since is not answered.
 struct ApprovalsDenyCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "deny", abstract: "Deny exactly what was shown.")

@@ -49,13 +49,9 @@ final class GatewaySession {
     self.needsApprovals = needsApprovals
     self.gateway = gateway
     deviceId = identity.key.id
-    let loop = environment.scope?.loop ?? environment.loop ?? DispatchLoop()
+    let loop = environment.eventLoop
     clock = DispatchClock(loop: loop)
-    do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: gateway.caFile)
-    } catch {
-      throw Failure(error)
-    }
+    transport = try gateway.transport(clock: clock, on: loop)
     connection = GatewayConnection(
       gateway.request, identity: identity, pollsPairing: false,
       recovers: needsApprovals ? [.listApprovals(.exec), .listApprovals(.plugin)] : [],

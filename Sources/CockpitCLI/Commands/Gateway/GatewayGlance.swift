@@ -91,7 +91,5 @@ struct GatewayGlance {
     return status.state == "ok" ? Span(glyph(.dot), .good) : Span("~", .warning)
   }
 
-  private func glyph(_ symbol: Symbol) -> PlainText {
-    PlainText(String(String.UnicodeScalarView(symbols.glyph(symbol).scalars)))
-  }
+  private func glyph(_ symbol: Symbol) -> PlainText { GlanceText.glyph(symbol, in: symbols) }
 }

@@ -23,3 +23,16 @@ extension OpenedSource {
     return try Self.transport(settings, caFile: settings.caFile, on: loop).0
   }
 }
+
+extension GatewaySettings {
+  /// The HTTP and WebSocket client of a verb.
+  @MainActor func transport(
+    clock: DispatchClock, on loop: any EventLoop
+  ) throws(Failure) -> CurlTransport {
+    do throws(CurlTransport.Problem) {
+      return try CurlTransport(clock: clock, loop: loop, caFile: caFile)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}

@@ -54,13 +54,7 @@ struct GatewayWidget {
     let status = glance.status
     let lines = glance.lines(printer.size, columns: printer.columns)
     switch printer.format {
-    case .plain, .tmux:
-      return lines.flatMap { line in
-        let text =
-          printer.format == .tmux
-          ? BarFormat.tmux(line, hasColor: printer.hasColor) : BarFormat.plain(line)
-        return Array((text + "\n").utf8)
-      }
+    case .plain, .tmux: return printer.bytes(lines)
     case .json:
       let json = status.json(takenAtMs: takenAtMs) { line in
         line.int("age_ms", Int(clamping: glance.ageMs ?? 0))

@@ -33,13 +33,9 @@ final class GatewayTrial {
     in environment: Environment
   ) throws(Failure) {
     self.waits = waits
-    let loop = environment.scope?.loop ?? environment.loop ?? DispatchLoop()
+    let loop = environment.eventLoop
     clock = DispatchClock(loop: loop)
-    do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: gateway.caFile)
-    } catch {
-      throw Failure(error)
-    }
+    transport = try gateway.transport(clock: clock, on: loop)
     connection = GatewayConnection(
       gateway.request, identity: identity, pollsPairing: waits, recovers: [],
       transport: transport, clock: clock, store: { _ in },

@@ -1,4 +1,4 @@
-/// A gateway: an agent asked for an approval or an answer, and nobody gave it in time.
+/// A gateway's approval or question expired without an answer.
 struct GatewayApprovalExpired: RuleState {
   static let rule = Rule(
     id: .gatewayApprovalExpired, level: .warning,
