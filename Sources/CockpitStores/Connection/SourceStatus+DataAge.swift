@@ -11,15 +11,16 @@ extension SourceStatus {
   package func dataAgeNs(
     _ stream: SourceChannel, receivedNs: @autoclosure () -> UInt64?, nowNs: UInt64
   ) -> UInt64? {
-    let own = self[stream]
-    // A stream that is not wanted says nothing of its data: another one does.
+    let own = channels.first { $0.channel == stream }?.status
+    // A stream that is not wanted, or that the source does not have, says nothing of its data: another one does.
     let other = channels.first { $0.channel != stream && $0.status.state != .stopped }?.status
-    let isWanted = own.state != .stopped || own.failure != nil
-    switch (isWanted ? own : other ?? own).state {
+    let isWanted = own.map { $0.state != .stopped || $0.failure != nil } ?? false
+    let heard = (isWanted ? own : other ?? own) ?? self[stream]
+    switch heard.state {
     case .live, .polling: return nil
     case .connecting, .stale, .reconnecting, .degraded, .stopped:
       guard let receivedNs = receivedNs() else { return nil }
-      let lastNs = max(own.lastByteAtNs ?? 0, receivedNs)
+      let lastNs = max(heard.lastByteAtNs ?? 0, receivedNs)
       return lastNs > 0 && nowNs > lastNs ? nowNs - lastNs : 0
     }
   }
