@@ -72,7 +72,8 @@ let package = Package(
     .target(
       name: "OpenClawSource",
       dependencies: [
-        "ClankyWire", "CockpitDomain", "DeviceKeys", "LenientJSON", "Networking", "OpenClawWire",
+        "ClankyWire", "CockpitChat", "CockpitDomain", "DeviceKeys", "LenientJSON", "Networking",
+        "OpenClawWire",
       ],
       swiftSettings: rules),
 
@@ -81,6 +82,9 @@ let package = Package(
       name: "CockpitStores",
       dependencies: ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
       swiftSettings: rules),
+    // A conversation with an agent as values, and the transports that carry it.
+    .target(
+      name: "CockpitChat", dependencies: ["LenientJSON", "Networking"], swiftSettings: rules),
     // Widgets: frames, panels, fields, dialogs. Knows nothing about Clanky.
     .target(name: "TerminalUI", dependencies: ["TerminalCore"], swiftSettings: rules),
     // The words and figures that screen, pipe and screen reader share.
@@ -111,15 +115,16 @@ let package = Package(
     .target(
       name: "CockpitPanes",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitRules",
-        "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
+        "CockpitChat", "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers",
+        "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
     // What stands around the tabs: header, layers, palette, the `:` line.
     .target(
       name: "CockpitShell",
       dependencies: [
-        "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers", "CockpitPanes",
+        "CockpitChat", "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers",
+        "CockpitPanes",
         "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -160,7 +165,8 @@ let package = Package(
     .target(
       name: "CockpitSession",
       dependencies: [
-        "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "Children", "CurlTransport", "CockpitChat", "CockpitDomain", "Networking", "ClankySource",
+        "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
         "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "DeviceKeys",
         "HistorySource", "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop",
@@ -171,7 +177,8 @@ let package = Package(
     .target(
       name: "CockpitApp",
       dependencies: [
-        "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "Children", "CurlTransport", "CockpitChat", "CockpitDomain", "Networking", "ClankySource",
+        "ClankyWire",
         "CockpitAnswers", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitRules",
         "CockpitShell", "CockpitSession", "CockpitStores",
         "CockpitText", "CTermSupport", "LenientJSON", "MainLoop", "TerminalCore",
@@ -182,7 +189,8 @@ let package = Package(
     .target(
       name: "CockpitCLI",
       dependencies: [
-        "Children", "CurlTransport", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
+        "Children", "CurlTransport", "CockpitChat", "CockpitDomain", "Networking", "ClankySource",
+        "ClankyWire",
         "CockpitAnswers",
         "CockpitApp",
         "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitRules",

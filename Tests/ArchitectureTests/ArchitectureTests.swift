@@ -21,8 +21,10 @@ import Testing
     "CurlTransport": ["Networking", "MainLoop", "WebSocketCodec", "CCurl", "Dispatch"],
     "DeviceKeys": ["COpenSSL"],
     "OpenClawWire": ["LenientJSON"],
+    "CockpitChat": ["LenientJSON", "Networking"],
     "OpenClawSource": [
-      "ClankyWire", "CockpitDomain", "DeviceKeys", "LenientJSON", "Networking", "OpenClawWire",
+      "ClankyWire", "CockpitChat", "CockpitDomain", "DeviceKeys", "LenientJSON", "Networking",
+      "OpenClawWire",
     ],
     "CockpitStores": ["ClankyWire", "CockpitDomain", "Networking", "LenientJSON", "Observation"],
     "TerminalUI": ["TerminalCore"],
@@ -39,6 +41,7 @@ import Testing
       "TerminalCore",
     ],
     "CockpitPanes": [
+      "CockpitChat",
       "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitRules",
       "CockpitStores", "CockpitText",
       "LenientJSON",
@@ -46,6 +49,7 @@ import Testing
       "TerminalUI",
     ],
     "CockpitShell": [
+      "CockpitChat",
       "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitPanes",
       "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
     ],
@@ -56,6 +60,7 @@ import Testing
       "Synchronization",
     ],
     "CockpitSession": [
+      "CockpitChat",
       "Children", "CurlTransport", "CockpitDomain", "CockpitHistory", "Networking", "ClankySource",
       "ClankyWire",
       "CockpitAnswers",
@@ -69,6 +74,7 @@ import Testing
       "TerminalUI", "TOML",
     ],
     "CockpitApp": [
+      "CockpitChat",
       "Children", "CurlTransport", "CockpitDomain", "CockpitHistory", "Networking", "ClankySource",
       "ClankyWire",
       "CockpitAnswers",
@@ -80,6 +86,7 @@ import Testing
       "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitCLI": [
+      "CockpitChat",
       "ArgumentParser", "Children", "CurlTransport", "CockpitDomain", "CockpitHistory",
       "Networking", "ClankySource",
       "ClankyWire",

@@ -1,0 +1,42 @@
+/// What a conversation is held with: a gateway over its WebSocket, or a server over HTTP.
+@MainActor
+package protocol ChatBackend: AnyObject {
+  /// What this backend can do beyond text.
+  var abilities: ChatAbilities { get }
+  /// Sends a message. `tell` is called on the main actor, after this call has returned, and for the last time with
+  /// `ended`. Several answers may be under way at once, in different sessions.
+  func send(_ turn: ChatTurn, tell: @escaping @MainActor (ChatEvent) -> Void) -> any ChatAnswer
+  /// The agents to choose from; for a server that is no gateway, its models. `done` is called once, asynchronously.
+  func agents(_ done: @escaping @MainActor (Result<[ChatAgent], ChatFailure>) -> Void)
+}
+
+/// An answer under way.
+@MainActor
+package protocol ChatAnswer: AnyObject {
+  /// Asks the server to stop. `ended(.aborted)` follows, at the latest when the connection is closed. Does nothing
+  /// after the end.
+  func cancel()
+}
+
+package struct ChatAbilities: OptionSet, Hashable, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let images = ChatAbilities(rawValue: 1)
+  /// The server keeps the history of a session.
+  package static let serverHistory = ChatAbilities(rawValue: 2)
+  /// Tools of a run are told while it lasts.
+  package static let tools = ChatAbilities(rawValue: 4)
+}
+
+/// An agent or a model that can be talked to.
+package struct ChatAgent: Hashable, Sendable {
+  package var id: String
+  package var name: String?
+
+  package init(id: String, name: String? = nil) {
+    self.id = id
+    self.name = name
+  }
+}
