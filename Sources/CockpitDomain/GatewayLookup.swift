@@ -12,6 +12,46 @@ package enum GatewayLookup: Hashable, Sendable {
   case nodes
   /// The gateway's log: its end at first, then what has been written since.
   case logs
+  /// Which of `GatewayToolCall.probed` an agent may use.
+  case tools(agent: String)
+  /// What a tool answers.
+  case tool(GatewayToolCall)
+}
+
+/// A call of a gateway's tool that changes nothing.
+package struct GatewayToolCall: Hashable, Sendable {
+  package enum Tool: Hashable, Sendable {
+    case agents, sessions
+    /// Of a session, by its key; nil is the agent's main session.
+    case status(session: String?)
+    case history(session: String)
+    case browserStatus, browserTabs
+  }
+
+  package var agent: String
+  package var tool: Tool
+
+  package init(agent: String, _ tool: Tool) {
+    self.agent = agent
+    self.tool = tool
+  }
+
+  /// The tool's name on the gateway.
+  package var name: String {
+    switch tool {
+    case .agents: "agents_list"
+    case .sessions: "sessions_list"
+    case .status: "session_status"
+    case .history: "sessions_history"
+    case .browserStatus, .browserTabs: "browser"
+    }
+  }
+
+  /// The tools that the cockpit has a use for.
+  package static let probed = [
+    "agents_list", "sessions_list", "session_status", "sessions_history", "memory_search",
+    "memory_get", "browser",
+  ]
 }
 
 /// Why a lookup has no answer: one sentence with the next step. It may contain remote text.

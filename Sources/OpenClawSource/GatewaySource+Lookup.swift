@@ -21,6 +21,23 @@ extension GatewaySource {
       call("memory_search", agent, [("query", .string(words))], lookup, LookupDocument.search)
     case .passage(let agent, let path):
       call("memory_get", agent, [("path", .string(path))], lookup, LookupDocument.passage)
+    case .tools(let agent): probe(agent, for: lookup)
+    case .tool(let one):
+      call(one.name, one.agent, one.arguments, lookup, LookupDocument.result)
+    }
+  }
+
+  private func probe(_ agent: String, for lookup: GatewayLookup) {
+    guard let tools else { return tell(lookup, .failure(Self.noTools)) }
+    ToolProbe { [weak self] in self?.tell(lookup, $0) }.start(tools, agent: agent)
+  }
+
+  private static let noTools = LookupFailure("This gateway's tools cannot be called here.")
+
+  private func tell(_ lookup: GatewayLookup, _ result: Result<JSONValue, ToolFailure>) {
+    switch result {
+    case .success(let document): tell(lookup, document)
+    case .failure(let failure): tell(lookup, .failure(LookupFailure(failure.description)))
     }
   }
 
@@ -49,14 +66,11 @@ extension GatewaySource {
     _ tool: String, _ agent: String, _ arguments: [(key: String, value: JSONValue?)],
     _ lookup: GatewayLookup, _ read: @escaping @MainActor (JSONValue) -> JSONValue?
   ) {
-    guard let tools else {
-      return tell(lookup, .failure(LookupFailure("This gateway's tools cannot be called here.")))
-    }
+    guard let tools else { return tell(lookup, .failure(Self.noTools)) }
     tools.call(tool, agent: agent, arguments) { [weak self] result in
       switch result {
       case .success(let details): self?.tell(lookup, read(details))
-      case .failure(let failure):
-        self?.tell(lookup, .failure(LookupFailure(failure.description)))
+      case .failure: self?.tell(lookup, result)
       }
     }
   }

@@ -47,7 +47,15 @@ extension GatewayRoutes {
       }
       return answer(
         ["text": .string(GatewayFiles.text(agent, path)), "path": .string(path)], world)
-    default: return refuse("not_found", "Tool not available: \(tool)", status: 404)
+    default:
+      guard let found = GatewayTools.call(tool, agent, arguments, world) else {
+        return refuse("not_found", "Tool not available: \(tool)", status: 404)
+      }
+      switch found {
+      case .success(let details): return answer(details, world)
+      case .failure(let failure):
+        return refuse("tool_error", failure.message, status: 500)
+      }
     }
   }
 

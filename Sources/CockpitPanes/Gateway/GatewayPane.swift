@@ -5,8 +5,8 @@ import CockpitText
 import TerminalCore
 import TerminalUI
 
-/// A tab of a gateway in the place of one of a Clanky bot: CMD with its agents, sessions and jobs; VOICE with a
-/// sentence.
+/// A tab of a gateway in the place of one of a Clanky bot: CMD with its agents, sessions and jobs, its log, and the
+/// tools of its agents; VOICE with a sentence.
 package struct GatewayPane: GatewayTab {
   package enum Panel: Hashable, Sendable { case list }
   package enum Target: Hashable, Sendable { case line(Int) }
@@ -16,8 +16,10 @@ package struct GatewayPane: GatewayTab {
   let tab: Tab
   /// The first line in sight.
   private var first = 0
-  /// Whether CMD shows the gateway's log instead of the overview.
-  private(set) var showsLog = false
+  /// What CMD shows.
+  enum Page: Int, CaseIterable, Hashable, Sendable { case overview, log, tools }
+  private(set) var page = Page.overview
+  private(set) var tools = GatewayToolsView()
   /// At rest it follows the newest line.
   private var logCursor = ListCursor<Int>()
 
@@ -27,15 +29,22 @@ package struct GatewayPane: GatewayTab {
   package init(_ tab: Tab) { self.tab = tab }
 
   package var isTyping: Bool { false }
-  package var isDeep: Bool { showsLog }
+  package var isDeep: Bool { page != .overview }
   package var hints: [KeyAction] {
-    tab == .cmd ? [.help, .nextView, .refresh, .palette, .quit] : [.help, .palette, .quit]
+    guard tab == .cmd else { return [.help, .palette, .quit] }
+    return page == .tools
+      ? [.help, .open, .back, .refresh, .nextView, .quit]
+      : [.help, .nextView, .refresh, .palette, .quit]
   }
 
-  /// The log is read while it is shown, and nothing of it before.
+  /// Log and tools are asked for while they are shown, and not before.
   @MainActor package func needs(_ facts: ViewContext) -> [Need] {
     guard tab == .cmd else { return [] }
-    return [.gateway(showsLog ? .logs : .nodes)]
+    switch page {
+    case .overview: return [.gateway(.nodes)]
+    case .log: return [.gateway(.logs)]
+    case .tools: return tools.needs(facts)
+    }
   }
   package var chosen: AnyHashable? { nil }
 
@@ -46,18 +55,28 @@ package struct GatewayPane: GatewayTab {
   ) -> [Effect]? {
     message = nil
     if tab == .cmd {
+      if page == .tools {
+        switch tools.perform(command, on: facts, body: body) {
+        case .ignored: break
+        case .done: return []
+        case .says(let words):
+          message = words
+          return []
+        }
+      }
       switch command {
       case .nextView, .previousView:
-        showsLog.toggle()
+        let step = command == .nextView ? 1 : Page.allCases.count - 1
+        page = Page(rawValue: (page.rawValue + step) % Page.allCases.count) ?? .overview
         return []
-      case .back where showsLog:
-        showsLog = false
+      case .back where page != .overview:
+        page = .overview
         return []
       case .refresh where facts.isHeard: return [.refetch]
       default: break
       }
     }
-    if showsLog {
+    if page == .log {
       guard let move = command.listMove else { return nil }
       logCursor.perform(move, in: GatewayLogView(facts).list(in: body))
       return []
@@ -85,10 +104,11 @@ package struct GatewayPane: GatewayTab {
   @MainActor package mutating func wheel(
     _ lines: Int, over target: Target, on facts: ViewContext, body: Rect, screen: Size
   ) {
-    guard !showsLog else {
-      return logCursor.scroll(by: lines, in: GatewayLogView(facts).list(in: body))
+    switch page {
+    case .overview: first += lines
+    case .log: logCursor.scroll(by: lines, in: GatewayLogView(facts).list(in: body))
+    case .tools: tools.scroll(by: lines, on: facts, body: body)
     }
-    first += lines
     clampSelection(facts, body: body, screen: screen)
   }
 
@@ -99,7 +119,11 @@ package struct GatewayPane: GatewayTab {
   @MainActor package mutating func clampSelection(
     _ facts: ViewContext, body: Rect, screen: Size
   ) {
-    guard !showsLog else { return logCursor.clamp(to: GatewayLogView(facts).list(in: body)) }
+    switch page {
+    case .overview: break
+    case .log: return logCursor.clamp(to: GatewayLogView(facts).list(in: body))
+    case .tools: return tools.clamp(facts, body: body)
+    }
     let count = lines(facts, width: body.width).count
     first = max(0, min(first, count - max(1, body.height)))
   }
@@ -108,8 +132,12 @@ package struct GatewayPane: GatewayTab {
 
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     frame.mark(body, Frame.Target(Target.line(0)))
-    guard !showsLog else {
-      GatewayLogView(facts).render(logCursor, in: body, into: &frame)
+    guard page == .overview else {
+      if page == .log {
+        GatewayLogView(facts).render(logCursor, in: body, into: &frame)
+      } else {
+        tools.render(facts, in: body, into: &frame)
+      }
       if facts.status.overall != .live { frame.canvas.fade(body) }
       return
     }
@@ -128,7 +156,11 @@ package struct GatewayPane: GatewayTab {
   }
 
   @MainActor package func plainText(_ facts: ViewContext) -> String? {
-    guard !showsLog else { return GatewayLogView(facts).plainText }
+    switch page {
+    case .overview: break
+    case .log: return GatewayLogView(facts).plainText
+    case .tools: return tools.plainText(facts)
+    }
     return lines(facts, width: 10_000).map { $0.text.description }.joined(separator: "\n")
   }
 

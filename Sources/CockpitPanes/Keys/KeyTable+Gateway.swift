@@ -33,7 +33,7 @@ extension KeyTable {
         case .pulse: binding.help = "PULSE: what the agents do, as it happens"
         case .voice: binding.help = "VOICE: nothing for a gateway"
         case .memory: binding.help = "MEMORY: the agents' files, and a search in them"
-        case .cmd: binding.help = "CMD: agents, sessions, jobs, channels, clients"
+        case .cmd: binding.help = "CMD: agents, sessions, jobs, channels, clients; log, tools"
         case .search:
           binding.help = "search all that was recorded; in MEMORY what an agent remembers"
         case .guild: binding.help = "one agent on all tabs, or all: the line asks which"

@@ -132,12 +132,51 @@ package struct GatewayLog: Hashable, Sendable {
   }
 }
 
+/// Whether an agent may use a tool of the gateway.
+package struct GatewayTool: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable { case on, off, failing }
+
+  package var name: String
+  package var state: State
+  /// Why it fails, in the gateway's words: remote text.
+  package var words: String?
+
+  init?(_ value: JSONValue) {
+    guard let name = value["name"]?.string,
+      let state = value["state"]?.string.flatMap(State.init)
+    else { return nil }
+    self.name = name
+    self.state = state
+    words = value["words"]?.string
+  }
+}
+
+/// What a tool answered.
+package enum GatewayToolResult: Hashable, Sendable {
+  /// Its details. Text in them is remote.
+  case whole(JSONValue)
+  /// The beginning of their JSON text, where they are too long.
+  case cut(String)
+
+  init?(_ value: JSONValue) {
+    if let text = value["cut"]?.string {
+      self = .cut(text)
+    } else if let details = value["result"] {
+      self = .whole(details)
+    } else {
+      return nil
+    }
+  }
+}
+
 /// What came of a lookup.
 package enum GatewayFinding: Hashable, Sendable {
   case files([GatewayFile], workspace: String?)
   case file(GatewayFile)
   case search(GatewaySearch)
   case nodes([GatewayNode])
+  case tools([GatewayTool])
+  case result(GatewayToolResult)
 
   init?(_ lookup: GatewayLookup, _ value: JSONValue) {
     switch lookup {
@@ -153,6 +192,12 @@ package enum GatewayFinding: Hashable, Sendable {
     case .nodes:
       guard let nodes = value["nodes"]?.array else { return nil }
       self = .nodes(nodes.compactMap(GatewayNode.init))
+    case .tools:
+      guard let tools = value["tools"]?.array else { return nil }
+      self = .tools(tools.compactMap(GatewayTool.init))
+    case .tool:
+      guard let result = GatewayToolResult(value) else { return nil }
+      self = .result(result)
     case .logs: return nil
     }
   }

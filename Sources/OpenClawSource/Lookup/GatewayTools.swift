@@ -101,7 +101,7 @@ enum ToolFailure: Error, Equatable, CustomStringConvertible {
       "The gateway refused the token over HTTP. Put the right one into the profile."
     case .rateLimited: "The gateway takes no more attempts for now; try again in a few minutes."
     case .noTool:
-      "This gateway has no memory search for this agent, or does not allow it; see the memory settings of the gateway."
+      "The gateway does not have this tool for this agent, or does not allow it; see tools.profile, tools.allow and tools.deny in its configuration."
     case .switchedOff:
       "The gateway does not serve /tools/invoke; check whether a proxy in front of it leaves the path out."
     case .refused(let status, let words):

@@ -85,6 +85,15 @@ package enum LookupDocument {
     return .body([("nodes", .array(list))])
   }
 
+  /// The details of any tool's result, without what is longer than a screen can use.
+  package static func result(_ details: JSONValue) -> JSONValue? {
+    let whole = details.serialized()
+    guard whole.utf8.count > longestResult else { return .body([("result", details)]) }
+    return .body([("cut", .string(String(whole.prefix(longestResult))))])
+  }
+
+  private static let longestResult = 1 << 20
+
   package static func log(_ payload: JSONValue) -> JSONValue? {
     guard let lines = payload["lines"]?.array else { return nil }
     return .body([
