@@ -282,9 +282,13 @@ let package = Package(
       name: "OpenClawWireTests", dependencies: ["DeviceKeys", "LenientJSON", "OpenClawWire"],
       swiftSettings: rules),
     .testTarget(
+      name: "CockpitChatTests",
+      dependencies: ["CockpitChat", "JSONTestKit", "LenientJSON", "Networking"],
+      swiftSettings: rules),
+    .testTarget(
       name: "OpenClawSourceTests",
       dependencies: [
-        "CockpitDomain", "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking",
+        "CockpitChat", "CockpitDomain", "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking",
         "OpenClawSource", "OpenClawWire",
       ],
       swiftSettings: rules),

@@ -11,7 +11,7 @@ extension SourceChannel {
 
 /// An OpenClaw gateway as a source: its events as rows, what waits and what runs as documents.
 @MainActor
-package final class GatewaySource: ControlledSource {
+package final class GatewaySource: ControlledSource, GatewayPort {
   private var connection: GatewayConnection?
   private let make: @MainActor (GatewaySource) -> GatewayConnection
   let clock: any LinkClock
@@ -38,7 +38,11 @@ package final class GatewaySource: ControlledSource {
   /// Answers that are awaited, by the request's id.
   var pending: [String: @MainActor (Result<JSONValue, RequestFailure>) -> Void] = [:]
   private var refusals: [SoonRefused] = []
+  /// Answers that came before `send` returned.
+  private var early: [String: Result<JSONValue, RequestFailure>] = [:]
   let tools: GatewayTools?
+  /// Conversations with the gateway's agents, on this connection.
+  package private(set) lazy var chat = GatewayChat(self)
   /// From when on the time before the connection is wanted, by the gateway's clock; nil for not at all: then gaps
   /// are not filled either.
   var earliestMs: Int64?
@@ -101,6 +105,7 @@ package final class GatewaySource: ControlledSource {
     for refusal in refusals { refusal.cancel() }
     refusals = []
     pending = [:]
+    chat.closed("The connection was closed here.")
     tools?.cancel()
     say {
       $0.overall = .stopped
@@ -159,8 +164,20 @@ package final class GatewaySource: ControlledSource {
       _ = clock.schedule(afterNs: 0) { done(.failure(.disconnected)) }
       return
     }
-    pending[connection.send(request)] = done
+    early = [:]
+    let id = connection.send(request)
+    if let result = early.removeValue(forKey: id) {
+      _ = clock.schedule(afterNs: 0) { done(result) }
+    } else {
+      pending[id] = done
+    }
   }
+
+  var isLive: Bool { known.overall == .live }
+
+  var greeting: GatewayHello? { connection?.hello }
+
+  func holds(_ scope: String) -> Bool { picture.holds(scope) }
 
   var liveRuns: [GatewayRun] { feed.runs.live }
 
@@ -180,6 +197,7 @@ package final class GatewaySource: ControlledSource {
       connected()
       picture.greeted(hello)
       give([feed.greeted(hello, nowMs: nowMs)])
+      chat.recover()
     case .listed(let request, let result):
       if !picture.take(request, result) { desk.take(request, result) }
     case .recovered: recovered()
@@ -187,15 +205,18 @@ package final class GatewaySource: ControlledSource {
       unheard = UnheardTime(afterMs: (heardMs > 0 ? heardMs : nowMs) - Self.overlapMs, isGap: true)
       give([GatewayFeed.gap(lost: lost, seconds: nil, atMs: nowMs)])
       prove()
+      chat.recover()
     case .event(let event):
       heardMs = nowMs
+      chat.hear(event)
       give(feed.take(event, nowMs: nowMs))
       // Two folds of one event: both see it.
       let isControl = desk.take(event, nowMs: nowMs)
       let isPicture = picture.take(event)
       if isPicture { hasNewOverview = true }
       if isControl || isPicture || event.name == "agent" || event.name == "chat" { publishSoon() }
-    case .answer(let id, let result): pending.removeValue(forKey: id)?(result)
+    case .answer(let id, let result):
+      if let done = pending.removeValue(forKey: id) { done(result) } else { early[id] = result }
     case .unread:
       sink?.receive(
         .rejected(.gateway, name: "frame", reason: "a message of the gateway could not be read"),
@@ -248,6 +269,7 @@ package final class GatewaySource: ControlledSource {
       }
     case .pairing(_, _, let refusal):
       isRefused = true
+      chat.closed("\(refusal)")
       say {
         $0.overall = .reconnecting
         $0.retryAtNs = nil
@@ -258,6 +280,7 @@ package final class GatewaySource: ControlledSource {
     case .stopped(let loss):
       isRefused = loss.isRefusal
       noteLoss()
+      chat.closed(loss.sentence)
       say {
         $0.overall = .stopped
         $0.retryAtNs = nil
@@ -293,6 +316,7 @@ package final class GatewaySource: ControlledSource {
     give([FeedRow("gateway_disconnected", "the connection to the gateway is lost", atMs: nowMs)])
     // What waited may have been answered meanwhile; it is listed anew.
     pending = [:]
+    chat.lost()
   }
 
   private func say(_ change: (inout SourceStatus) -> Void) {

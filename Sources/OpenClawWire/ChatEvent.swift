@@ -20,6 +20,12 @@ package struct ChatEvent: Sendable, Equatable {
   package var agentId: String?
   package var sequence: Int?
   package var state: State
+  /// Of a `final`: the run waits for others and goes on later.
+  package var isYielded: Bool
+  /// Of a `final`, as sent: what the run took.
+  package var usage: JSONValue?
+  /// The model that wrote the message, where it says so.
+  package var model: String?
 
   package init?(_ value: JSONValue) {
     guard let fields = JSONFields(value), let runId = fields.id("runId"),
@@ -29,6 +35,9 @@ package struct ChatEvent: Sendable, Equatable {
     sessionKey = fields.string("sessionKey")
     agentId = fields.string("agentId")
     sequence = fields.int("seq")
+    isYielded = fields.bool("yielded") ?? false
+    usage = fields.value("usage") ?? value["message"]?["usage"]
+    model = value["message"]?["model"]?.string
     let whole = value["message"].flatMap(MessageText.init)?.text
     state =
       switch name {

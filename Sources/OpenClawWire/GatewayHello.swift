@@ -11,6 +11,9 @@ package struct GatewayHello: Sendable {
   package var scopes: [String]
   package var deviceToken: String?
   package var maximumPayload: Int
+  /// What images the gateway takes, bytes: one, and all of a message; nil where it does not say.
+  package var maximumImage: Int?
+  package var maximumAttachments: Int?
   package var tickIntervalMs: Int
   package var presence: [PresenceEntry]
   /// `snapshot.presence` and `snapshot.health`, as sent.
@@ -37,6 +40,9 @@ package struct GatewayHello: Sendable {
     scopes = (auth?.strings("scopes") ?? []).filter(requested.contains)
     deviceToken = auth?.string("deviceToken")
     maximumPayload = min(max(policy?.int("maxPayload") ?? 25 << 20, 64 << 10), 64 << 20)
+    let attachments = policy?.nested("attachments", as: JSONFields.init)
+    maximumImage = attachments?.int("maxImageBytes")
+    maximumAttachments = attachments?.int("maxBytes")
     tickIntervalMs = min(max(policy?.int("tickIntervalMs") ?? 30_000, 1_000), 600_000)
     snapshotPresence = value["snapshot"]?["presence"]?.array ?? []
     snapshotHealth = value["snapshot"]?["health"]

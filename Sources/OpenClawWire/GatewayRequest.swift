@@ -7,6 +7,8 @@ package enum GatewayRequest: Sendable, Equatable {
   case listSessions(limit: Int)
   case listAgents
   case history(sessionKey: String, limit: Int)
+  /// A message to the agent of a session. A gateway takes each key once.
+  case sendMessage(sessionKey: String, text: String, key: String, images: [Attachment])
   case listApprovals(Approval.Kind)
   case resolveApproval(Approval.Kind, id: String, ApprovalDecision)
   /// One approval, also when it is over.
@@ -30,8 +32,30 @@ package enum GatewayRequest: Sendable, Equatable {
   /// What the gateway has written down of runs and tools, the newest first.
   case listActivity(afterMs: Int64, cursor: String?, limit: Int)
 
+  /// An image that goes with a message.
+  package struct Attachment: Sendable, Equatable {
+    package var mimeType: String
+    package var fileName: String
+    /// In base64.
+    package var content: String
+
+    package init(mimeType: String, fileName: String, content: String) {
+      self.mimeType = mimeType
+      self.fileName = fileName
+      self.content = content
+    }
+
+    fileprivate var json: JSONValue {
+      .body([
+        ("type", .string("image")), ("mimeType", .string(mimeType)),
+        ("fileName", .string(fileName)), ("content", .string(content)),
+      ])
+    }
+  }
+
   package var method: String {
     switch self {
+    case .sendMessage: "chat.send"
     case .subscribeSessions: "sessions.subscribe"
     case .listSessions: "sessions.list"
     case .listAgents: "agents.list"
@@ -69,7 +93,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs, .listFiles, .file,
       .listNodes, .tailLog, .listActivity:
       "operator.read"
-    case .abortRun: "operator.write"
+    case .abortRun, .sendMessage: "operator.write"
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
     case .listQuestions, .answerQuestion, .cancelQuestion: "operator.questions"
     case .listPairings, .approvePairing, .rejectPairing: "operator.pairing"
@@ -84,6 +108,12 @@ package enum GatewayRequest: Sendable, Equatable {
     case .listSessions(let limit): .body([("limit", .integer(limit))])
     case .history(let key, let limit):
       .body([("sessionKey", .string(key)), ("limit", .integer(limit))])
+    case .sendMessage(let sessionKey, let text, let key, let images):
+      .body([
+        ("sessionKey", .string(sessionKey)), ("message", .string(text)),
+        ("idempotencyKey", .string(key)),
+        ("attachments", images.isEmpty ? nil : .array(images.map(\.json))),
+      ])
     case .approval(let id): .body([("id", .string(id))])
     case .listJobs: .body([("includeDisabled", .bool(true))])
     case .listFiles(let agent): .body([("agentId", .string(agent))])
