@@ -76,7 +76,28 @@ actor GatewayEngine: StoryEngine {
         await GatewayPeer(socket: socket, engine: self, head: head, isGlued: isGlued).run(early)
       }
     }
-    return .reply(GatewayRoutes.answer(request, world))
+    guard let stream = GatewayRoutes.stream(request, world) else {
+      return .reply(GatewayRoutes.answer(request, world))
+    }
+    switch stream {
+    case .refused(let reply): return .reply(reply)
+    case .started(let link, let run):
+      world.run(until: clock.nowMs)
+      return .upgrade { socket, _ in
+        await GatewayStreamPeer(socket: socket, link: link).run()
+        await self.hungUp(run)
+      }
+    }
+  }
+
+  /// The client of an answer over HTTP is gone: its run is aborted (contract 12).
+  private func hungUp(_ id: String?) {
+    world.run(until: clock.nowMs)
+    if let id, let run = world.run(id), run.isLive {
+      world.note("hung up", ["run": .string(id)])
+      world.abort(run)
+    }
+    wakeIfNeeded()
   }
 
   // MARK: For tests

@@ -34,6 +34,12 @@ package enum GatewayFault: Sendable, Equatable {
   case gluedChallenge
   /// The next `chat.history` is answered with "rebuilding".
   case rebuildingHistory
+  /// The next answer over HTTP is refused with this status; with 429, after so many seconds it may be asked again.
+  case refuseChat(status: Int, retryAfter: Int)
+  /// The next answer over HTTP ends in the middle, after so many bytes of text.
+  case cutChat(bytes: Int)
+  /// `chat`, `responses` or both are answered with 404, as where they are switched off.
+  case chatOff(String)
   /// Connects are refused as too many.
   case rateLimit
   /// Another operator answers each approval at once.
@@ -80,6 +86,10 @@ package enum GatewayFault: Sendable, Equatable {
     case "badText": self = .badText
     case "gluedChallenge": self = .gluedChallenge
     case "rebuildingHistory": self = .rebuildingHistory
+    case "refuseChat":
+      self = .refuseChat(status: number("status", 429), retryAfter: number("retryAfter", 7))
+    case "cutChat": self = .cutChat(bytes: number("bytes", 20))
+    case "chatOff": self = .chatOff(json["interface"]?.stringValue ?? "both")
     case "rateLimit": self = .rateLimit
     case "otherAnswersFirst": self = .otherAnswersFirst
     case "ask":
@@ -110,6 +120,9 @@ struct GatewayFaults {
   var gluesChallenge = false
   var rebuildsHistory = false
   var isRateLimited = false
+  var chatRefusal: (status: Int, retryAfter: Int)?
+  var chatCut: Int?
+  var chatOff: String?
   var answersFirst = false
 }
 
@@ -138,6 +151,9 @@ extension GatewayWorld {
     case .badText: each { $0.faults.breaksText = true }
     case .gluedChallenge: faults.gluesChallenge = true
     case .rebuildingHistory: faults.rebuildsHistory = true
+    case .refuseChat(let status, let seconds): faults.chatRefusal = (status, seconds)
+    case .cutChat(let bytes): faults.chatCut = max(1, bytes)
+    case .chatOff(let interface): faults.chatOff = interface
     case .rateLimit: faults.isRateLimited = true
     case .otherAnswersFirst:
       faults.answersFirst = true

@@ -1,3 +1,5 @@
+import Foundation
+
 extension GatewayMethod {
   private static let agentID = GatewayShape.Field.may("agentId", .text(min: 1))
   private static let key = GatewayShape.Field.need("key", .text(min: 1))
@@ -111,6 +113,7 @@ extension GatewayWorld {
     _ client: GatewayClient, _ params: DemoJSON, key: String, message: String
   ) throws(GatewayError) -> DemoJSON {
     let session = session(try owned(params))
+    let images = try Self.images(params["attachments"]?.arrayValue ?? [])
     if let known = run(key) {
       let payload: DemoJSON = ["runId": .string(key), "status": "in_flight"]
       guard !isV4, known.status == "failed" else { return payload }
@@ -122,12 +125,27 @@ extension GatewayWorld {
     if session.messages.isEmpty { session.title = String(message.prefix(40)) }
     let steps = RunScript.steps(message, &storyRandom, hostile: faults.isHostile)
     note(
-      "message", ["run": .string(key), "session": .string(session.key), "text": .string(message)])
+      "message",
+      [
+        "run": .string(key), "session": .string(session.key), "text": .string(message),
+        "images": .int(images), "over": "websocket",
+      ])
     after(Self.afterAnswerMs) { world in
       world.add("user", [["type": "text", "text": .string(message)]], to: session)
       world.start(steps, id: key, session: session, by: client)
     }
     return ["runId": .string(key), "status": "started"]
+  }
+
+  /// How many images come with a message; each has to be one.
+  private static func images(_ attachments: [DemoJSON]) throws(GatewayError) -> Int {
+    for attachment in attachments {
+      let type = attachment["mimeType"]?.stringValue ?? ""
+      guard type.hasPrefix("image/"), let text = attachment["content"]?.stringValue,
+        Data(base64Encoded: text)?.isEmpty == false
+      else { throw GatewayError("attachment is no base64 image") }
+    }
+    return attachments.count
   }
 
   fileprivate func abort(_ params: DemoJSON) throws(GatewayError) -> DemoJSON {

@@ -1,6 +1,9 @@
-/// The few HTTP routes: probes, the list of models, the tools of the memory, and what tests use. Chat completions and
-/// responses over HTTP (contract 12) are not there: 404, as on a gateway that has them switched off.
+/// The few HTTP routes: probes, the list of models, the tools of the memory, chat (`GatewayRoutes+Chat`), and what
+/// tests use.
 enum GatewayRoutes {
+  /// The most bytes of a body (contract 15).
+  static let bodyLimit = 20_000_000
+
   static func answer(_ request: HTTPRequest, _ world: GatewayWorld) -> HTTPReply {
     switch request.rawPath {
     case "/healthz", "/health": return .json(["ok": true, "status": "live"])

@@ -39,7 +39,9 @@ package final class GatewayServer: Sendable {
     let bootstrap = "bt_" + DemoServer.makeToken(clock: options.clock, seed: options.seed &+ 1)
     let engine = GatewayEngine(options: options, token: token, bootstrapToken: bootstrap)
     await engine.begin()
-    try await listener.serve(clock: options.clock) { await engine.handle($0) }
+    try await listener.serve(clock: options.clock, bodyLimit: GatewayRoutes.bodyLimit) {
+      await engine.handle($0)
+    }
     let driver = Task { await engine.drive() }
     return GatewayServer(
       port: listener.port, token: token, bootstrapToken: bootstrap, engine: engine,

@@ -1,3 +1,12 @@
+/// Hears the words of a run as they come.
+protocol RunListener: AnyObject {
+  func said(_ words: String)
+  func finished(_ run: GatewayRun, inputTokens: Int, outputTokens: Int)
+  func failed(_ words: String)
+  /// The gateway's process ends.
+  func breakOff()
+}
+
 /// A run of an agent, from its start to its last word.
 final class GatewayRun {
   let id: String
@@ -30,6 +39,8 @@ final class GatewayRun {
   var status = "running"
   var error: String?
   var endedMs: Int64?
+  /// Who gets the answer over HTTP.
+  var listener: (any RunListener)?
 
   init(
     id: String, sessionKey: String, agentID: String, spawnedBy: String? = nil,
@@ -150,6 +161,8 @@ extension GatewayWorld {
       for (index, word) in words.enumerated() {
         run.add(index == 0 ? 220 : 70) { world, run in world.say(word, run) }
       }
+    case .paced(let pieces, let ms):
+      for piece in pieces { run.add(ms) { world, run in world.say(piece, run) } }
     case .fail(let words, let kind):
       run.add(60) { world, run in world.fail(run, words, kind: kind) }
     }
@@ -197,6 +210,7 @@ extension GatewayWorld {
   private func say(_ word: String, _ run: GatewayRun) {
     run.text += word
     run.untold += word
+    run.listener?.said(word)
     agent(run, "assistant", ["text": .string(run.text), "delta": .string(word)])
     if faults.dropsInRun, run.text.utf8.count > 20 {
       faults.dropsInRun = false
@@ -255,6 +269,7 @@ extension GatewayWorld {
     var more: DemoJSON = ["message": message(run)]
     if isV4 { more = more.setting("stopReason", "stop") }
     chat(run, "final", more)
+    run.listener?.finished(run, inputTokens: input, outputTokens: output)
     tellChanged(
       session, ["phase": "end", "runId": .string(run.id), "status": "done"])
     then?(self, run)
@@ -271,6 +286,7 @@ extension GatewayWorld {
     var more: DemoJSON = ["errorMessage": .string(words)]
     if isV4 { more = more.setting("errorKind", .string(kind)) }
     chat(run, "error", more)
+    run.listener?.failed(words)
     tellChanged(
       session,
       [
@@ -296,6 +312,7 @@ extension GatewayWorld {
       world.agent(
         run, "lifecycle", ["phase": "end", "endedAt": .int(Int(world.now)), "aborted": true])
       world.chat(run, "aborted", ["stopReason": "rpc", "message": world.message(run)])
+      run.listener?.finished(run, inputTokens: 0, outputTokens: 0)
       world.tellChanged(
         session, ["phase": "end", "runId": .string(run.id), "status": "killed"])
     }

@@ -17,6 +17,8 @@ final class GatewaySession {
   var cost = 0.0
   var spawnedBy: String?
   var children: [String] = []
+  /// Streams of its history over HTTP.
+  var followers: [GatewayLink] = []
   /// What `sessions.patch` sets.
   var patched: DemoJSON = [:]
 
@@ -100,6 +102,8 @@ extension GatewayWorld {
     let message = base.merging(more)
     session.messages.append(message)
     session.updatedMs = now
+    for follower in session.followers { follower.send(GatewaySSE.event("message", message)) }
+    session.followers.removeAll { $0.isClosed }
     var payload: DemoJSON = [
       "sessionKey": .string(session.key), "message": message, "messageId": .string(id),
       "messageSeq": .int(sequence),

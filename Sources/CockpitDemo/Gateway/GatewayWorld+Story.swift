@@ -174,6 +174,7 @@ extension GatewayWorld {
       for client in world.clients { client.close(1012, "service restart") }
       for run in world.runs where run.isLive {
         // A new process knows nothing of the old one's runs.
+        run.listener?.breakOff()
         world.abort(run)
       }
       for approval in world.approvals where approval.isPending {

@@ -20,6 +20,8 @@ enum RunStep: Sendable {
   case ask
   case spawn(task: String, agent: String)
   case words([String])
+  /// Pieces of text, each after so many ms.
+  case paced([String], ms: Int)
   case fail(String, kind: String)
 }
 
@@ -28,6 +30,10 @@ enum RunScript {
   /// Which script a message starts: the first of these words in it decides (docs/demo.md).
   static func steps(_ message: String, _ random: inout DemoRandom, hostile: Bool) -> [RunStep] {
     let text = message.lowercased()
+    if text.contains("markdown") { return [.paced(pieces(markdown), ms: 30)] }
+    if text.contains("huge") { return [.paced(huge(&random), ms: 40)] }
+    if text.contains("slow") { return [.paced(split(answers.joined(separator: " ")), ms: 600)] }
+    if text.contains("fail at once") { return [.fail("The model is not there.", kind: "unknown")] }
     if text.contains("fail") { return failing(&random) }
     if text.contains("approve") { return approving(&random) }
     if text.contains("ask") { return [.ask, .words(split("Thank you, I go with that."))] }
@@ -111,6 +117,56 @@ enum RunScript {
     let nouns = ["lamp", "harbour", "ledger", "orchard", "tram", "letter", "stove", "bridge"]
     return (1...160).map { "Part \($0) is about the \(random.pick(nouns)). " }
   }
+
+  /// 200 kB in pieces of 4 kB.
+  static func huge(_ random: inout DemoRandom) -> [String] {
+    (1...50).map { part in
+      var text = "\n\n## Part \(part)\n\n"
+      while text.utf8.count < 4_000 { text += random.pick(answers) + " " }
+      return text
+    }
+  }
+
+  /// A text in pieces that break words and lines anywhere.
+  static func pieces(_ text: String) -> [String] {
+    var rest = Substring(text)
+    var pieces: [String] = []
+    while !rest.isEmpty {
+      pieces.append(String(rest.prefix(13)))
+      rest = rest.dropFirst(13)
+    }
+    return pieces
+  }
+
+  /// Everything that an answer may be written with.
+  static let markdown = """
+    # The pantry
+
+    **Lentils** are *nearly* gone, and `soap` is out. See [the shop](https://shop.example/prices) for prices.
+
+    ## What to buy
+
+    1. flour, two bags
+    2. soap
+       - the green one
+       - not the blue one
+    3. candles
+
+    > Oskar asked for candles twice.
+
+    | thing | have | want |
+    |:------|-----:|:----:|
+    | flour |    0 |  2   |
+    | soap  |    0 |  1   |
+
+    ```sh
+    ./pantry --count | sort
+    ```
+
+    ---
+
+    That is all.
+    """
 
   /// Words in groups of two, each with the space behind it.
   static func split(_ text: String) -> [String] {

@@ -9,11 +9,12 @@ struct HTTPConnection: Sendable {
   typealias Handler = @Sendable (HTTPRequest) async -> HTTPOutcome
 
   /// 7 MiB (contract 1.6).
-  static let bodyLimit = 7 << 20
+  static let backendBodyLimit = 7 << 20
   private static let headLimit = 64 << 10
 
   let socket: AsyncSocket
   let clock: any DemoClock
+  var bodyLimit = Self.backendBodyLimit
   let handler: Handler
 
   /// Serves requests until either side is done. Never throws: a broken connection just ends.
@@ -93,11 +94,11 @@ struct HTTPConnection: Sendable {
   private func readBody(
     _ length: Int, _ buffer: inout [UInt8], into request: inout HTTPRequest
   ) async throws {
-    guard length <= Self.bodyLimit else {
+    guard length <= bodyLimit else {
       // Read a little more than the limit so that ordinary clients get to see the answer.
       request.bodyTooLarge = true
       var drained = buffer.count
-      while drained < min(length, Self.bodyLimit * 4) {
+      while drained < min(length, bodyLimit * 4) {
         drained += try await socket.read(atMost: 4096).count
       }
       buffer = []
@@ -120,7 +121,7 @@ struct HTTPConnection: Sendable {
         while try await !readLine(&buffer).isEmpty {}
         return
       }
-      guard request.body.count + size <= Self.bodyLimit else {
+      guard request.body.count + size <= bodyLimit else {
         request.bodyTooLarge = true
         return
       }

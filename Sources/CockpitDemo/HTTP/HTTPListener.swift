@@ -43,7 +43,9 @@ final class HTTPListener: Sendable {
   }
 
   /// Starts accepting.
-  func start(clock: any DemoClock, handler: @escaping HTTPConnection.Handler) async throws {
+  func start(
+    clock: any DemoClock, bodyLimit: Int, handler: @escaping HTTPConnection.Handler
+  ) async throws {
     try await pool.prepare()
     let pool = pool
     let listening = try AsyncSocket(socket: socket, pool: pool)
@@ -63,7 +65,8 @@ final class HTTPListener: Sendable {
           try? client.close()
           return
         }
-        self.serve(HTTPConnection(socket: client, clock: clock, handler: handler))
+        self.serve(
+          HTTPConnection(socket: client, clock: clock, bodyLimit: bodyLimit, handler: handler))
       }
     }
     tasks.withLock { $0 = [acceptTask, poolTask] }
@@ -117,11 +120,14 @@ extension HTTPListener {
   }
 
   /// Starts accepting, or closes the socket and says why it cannot.
+  ///
+  /// - Parameter bodyLimit: the most bytes of a request's body.
   func serve(
-    clock: any DemoClock, handler: @escaping HTTPConnection.Handler
+    clock: any DemoClock, bodyLimit: Int = HTTPConnection.backendBodyLimit,
+    handler: @escaping HTTPConnection.Handler
   ) async throws(DemoServerError) {
     do {
-      try await start(clock: clock, handler: handler)
+      try await start(clock: clock, bodyLimit: bodyLimit, handler: handler)
     } catch {
       await stop()
       throw .cannotListen(port: port, reason: "\(error)")
