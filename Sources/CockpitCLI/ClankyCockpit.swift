@@ -25,7 +25,7 @@ struct ClankyCockpit: ParsableCommand {
       SessionCommand.self, WhyCommand.self, DigestCommand.self, IncidentsCommand.self,
       CompareCommand.self, ChangesCommand.self, WhatIfCommand.self, RecordCommand.self,
       HistoryCommand.self,
-      VoiceCommand.self, ApprovalsCommand.self, ExplainCommand.self,
+      VoiceCommand.self, ApprovalsCommand.self, ChatCommand.self, ExplainCommand.self,
       SetupCommand.self,
       DoctorCommand.self, ConfigCommand.self, ThemesCommand.self, KeysCommand.self,
       DemoCommand.self, ResetTerminalCommand.self, ManualCommand.self,

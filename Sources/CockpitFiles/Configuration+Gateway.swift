@@ -14,6 +14,8 @@ extension Configuration {
     /// PEM files; `~/` is the home folder.
     package var clientCertificate: String?
     package var clientKey: String?
+    /// `ws`, `chat` or `responses`: how its agents are talked to; nil is `ws`.
+    package var interface: String?
     /// The highest level of attention that the gateway may ask for.
     package var maxAttention: String?
 

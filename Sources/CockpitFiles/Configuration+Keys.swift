@@ -10,7 +10,10 @@ extension Configuration {
     static let gateway = [
       "kind", "scopes", "auth", "pin", "client_certificate", "client_key", "max_attention",
     ]
-    static let kinds = ["clanky", "openclaw"]
+    static let kinds = ["clanky", "openclaw", "openai"]
+    /// Of a profile whose agents or models can be talked to.
+    static let chat = ["api", "model"]
+    static let interfaces = ["ws", "chat", "responses"]
     static let scopes = Gateway.Scopes.allCases.map(\.rawValue)
     static let secrets = ["token", "password"]
     private static let top = [
@@ -46,7 +49,7 @@ extension Configuration {
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
-      case "profiles.NAME": profile + gateway
+      case "profiles.NAME": profile + gateway + chat
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
@@ -64,7 +67,7 @@ extension Configuration {
     /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + gateway.map { "profiles.NAME.\($0)" }
+        + (gateway + chat).map { "profiles.NAME.\($0)" }
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",

@@ -14,6 +14,8 @@ package struct Configuration: Hashable, Sendable {
     package var theme: String?
     /// Of a profile alone: what answers at `url`; nil is Clanky's backend.
     package var gateway: Gateway?
+    /// The same for a server that can only be talked to.
+    package var chatServer: ChatServer?
 
     package init() {}
   }
@@ -200,8 +202,8 @@ package struct Configuration: Hashable, Sendable {
           : "there is no profile '\(name)'; the configuration has: \(known)")
     }
     var merged = profile
-    // What the top level says of Clanky's address is not said of a gateway's.
-    if profile.gateway == nil {
+    // What the top level says of Clanky's address is not said of another server's.
+    if profile.gateway == nil, profile.chatServer == nil {
       merged.url = profile.url ?? base.url
       // A profile with a token source uses no other.
       if profile.tokenCommand == nil, profile.tokenFile == nil {

@@ -64,6 +64,7 @@ struct ConfigurationReader {
         check(entry, keys: Key.names(in: "profiles.NAME"), path)
         var profile = profile(entry, path)
         profile.gateway = gateway(entry, path)
+        readChat(entry, path, into: &profile)
         configuration.profiles[name] = profile
       }
     }

@@ -188,6 +188,15 @@ import Testing
     #expect((scene.failure?.retryAfterMs == 7_000) == [429, 502, 503].contains(status))
   }
 
+  @Test func anErrorThatComesAsAnEventIsRead() throws {
+    let scene = Scene()
+    scene.send(.plain(), on: try scene.chat(.other(model: "m")))
+    scene.head(500)
+    scene.say("data: {\"error\": {\"message\": \"out of memory\"}}\n\ndata: [DONE]\n\n")
+    scene.close()
+    #expect(scene.failure?.sentence == "The server failed (out of memory); look at its log.")
+  }
+
   @Test func aDateSaysWhenToComeBack() throws {
     let scene = Scene()
     scene.wallMs = try #require(HTTPDate.milliseconds("Sun, 06 Nov 1994 08:49:37 GMT"))

@@ -141,7 +141,7 @@ extension EndToEnd {
       #expect(outcome.status == .exited(2), "\(outcome)")
       #expect(
         outcome.errors.contains(
-          "the profile 'claw' is an OpenClaw gateway: the screen, 'approvals', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor' and what reads recordings know it, this verb does not"
+          "the profile 'claw' is an OpenClaw gateway: the screen, 'approvals', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor', 'chat' and what reads recordings know it, this verb does not"
         ), "\(outcome)")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome)")
     }

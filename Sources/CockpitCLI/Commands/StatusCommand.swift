@@ -54,6 +54,10 @@ struct StatusCommand: Verb {
     }
     settings.patience = .milliseconds(Int(timeout * 750))
     settings.mayAsk = environment.terminals.input
+    if settings.opensChatServer {
+      return try await ChatServerStatus.run(
+        settings, json: json, withinMs: Int(timeout * 1000), in: environment)
+    }
     if settings.isGateway {
       return try await GatewayStatus.run(
         settings, json: json, withinMs: Int(timeout * 1000), in: environment)

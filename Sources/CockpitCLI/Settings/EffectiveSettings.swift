@@ -154,8 +154,14 @@ struct EffectiveSettings {
 
   /// Of a gateway's profile alone.
   private mutating func addGateway() {
+    if let server = settings.profile.chatServer {
+      add("kind", .string("openai"), profileFile("kind"))
+      add("api", .string(server.interface ?? "chat"), profileFile("api"))
+      add("model", server.model.map(JSONValue.string) ?? .null, profileFile("model"))
+    }
     guard let gateway = settings.profile.gateway else { return }
     add("kind", .string("openclaw"), profileFile("kind"))
+    add("api", .string(gateway.interface ?? "ws"), profileFile("api"))
     add("scopes", .string(gateway.scopes.rawValue), profileFile("scopes"))
     add("auth", .string(gateway.isPassword ? "password" : "token"), profileFile("auth"))
     let texts = [
@@ -181,7 +187,9 @@ struct EffectiveSettings {
   /// The source of the token, in the order of `Settings.token`; never its value.
   private mutating func addToken() {
     let gateway = settings.profile.gateway
-    let variable = gateway?.secretVariable ?? "CLANKY_TOKEN"
+    let isServer = settings.profile.chatServer != nil
+    let variable =
+      gateway?.secretVariable ?? (isServer ? Settings.openAIVariable : "CLANKY_TOKEN")
     let source: Source? =
       settings.options.demo != nil
       ? .flag("--demo")
@@ -191,15 +199,19 @@ struct EffectiveSettings {
           ? .environment(variable) : tokenKey.flatMap { profileFile($0) }
     // Looking for a saved one may ask the user to unlock a keyring.
     let saved =
-      gateway == nil
-      ? "(what setup has saved; doctor says where)" : "(what the gateway has given this device)"
+      isServer
+      ? "(none)"
+      : gateway == nil
+        ? "(what setup has saved; doctor says where)" : "(what the gateway has given this device)"
     let text = source == nil ? saved : "(not shown)"
     values.append(Value(key: "token", json: .null, text: text, source: source ?? .standard))
   }
 
   /// The key that gives the token; none when it belongs to another address.
   private var tokenKey: String? {
-    if settings.profile.gateway != nil { return settings.profile.tokenKey }
+    if settings.profile.gateway != nil || settings.profile.chatServer != nil {
+      return settings.profile.tokenKey
+    }
     return (try? settings.backendURL()).flatMap(settings.tokenKey)
   }
 

@@ -124,7 +124,11 @@ private struct ServerError {
   var isAboutModel = false
 
   init(_ body: [UInt8]) {
-    guard let json = try? JSONValue.parse(body) else { return }
+    // Some servers send the error as an event, with the status of a failure.
+    let start = Array("data:".utf8)
+    let text =
+      body.starts(with: start) ? Array(body.dropFirst(start.count).prefix { $0 != 0x0A }) : body
+    guard let json = try? JSONValue.parse(text) else { return }
     let error = json["error"]
     let fields = error.flatMap { JSONFields($0) }
     let words =

@@ -119,6 +119,7 @@ package final class Connector {
     // What opened the gateway that the program was started for opens no other.
     settings.environment["OPENCLAW_GATEWAY_TOKEN"] = nil
     settings.environment["OPENCLAW_GATEWAY_PASSWORD"] = nil
+    settings.environment[Settings.openAIVariable] = nil
     // A gateway's address is checked where it is opened.
     let url = settings.profile.gateway == nil ? try settings.backendURL() : nil
     if !(firstURL.map { url?.hasSameOrigin(as: $0) ?? false } ?? false) {

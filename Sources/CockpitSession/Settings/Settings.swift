@@ -94,10 +94,16 @@ package struct Settings: Sendable {
         "--demo openclaw is for the screen; 'clanky-cockpit demo --kind openclaw' is a gateway for verbs"
       )
     }
+    if opensChatServer {
+      return Failure(
+        .usage,
+        "the profile '\(profileName)' is a chat server: 'chat', 'status' and 'doctor' know it, this verb does not; choose another profile with --profile"
+      )
+    }
     guard profile.gateway != nil else { return nil }
     return Failure(
       .usage,
-      "the profile '\(profileName)' is an OpenClaw gateway: the screen, 'approvals', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor' and what reads recordings know it, this verb does not; choose another profile with --profile"
+      "the profile '\(profileName)' is an OpenClaw gateway: the screen, 'approvals', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'digest', 'doctor', 'chat' and what reads recordings know it, this verb does not; choose another profile with --profile"
     )
   }
 

@@ -49,6 +49,12 @@ package struct SetupSaving: Sendable {
         "the profile '\(profile)' is an OpenClaw gateway; choose another name, or change it with 'setup --kind openclaw'"
       )
     }
+    guard settings.configuration.profiles[profile]?.chatServer == nil else {
+      throw Failure(
+        .usage,
+        "the profile '\(profile)' is a chat server; choose another name, or change the file (docs/chat.md)"
+      )
+    }
     var outcome = Outcome()
     do throws(FileError) {
       if let token {

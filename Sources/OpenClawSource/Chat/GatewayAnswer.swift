@@ -52,8 +52,9 @@ final class GatewayAnswer: ChatAnswer {
   }
 
   var runId: String { decoder.runId }
-  private var port: any GatewayPort { chat.port }
-  private var nowNs: UInt64 { port.clock.nowNs }
+  private var port: (any GatewayPort)? { chat.port }
+  private var isLive: Bool { port?.isLive ?? false }
+  private var nowNs: UInt64 { chat.clock.nowNs }
 
   func start() {
     wait(0) { [weak self] in
@@ -78,7 +79,7 @@ final class GatewayAnswer: ChatAnswer {
         .unsupported,
         "Over the WebSocket the gateway keeps the history itself; choose its history, or HTTP.")
     }
-    guard port.isLive, let hello = port.greeting else {
+    guard isLive, let port, let hello = port.greeting else {
       return ChatFailure(
         .connection, "There is no connection to the gateway now; send the message again later.")
     }
@@ -110,7 +111,7 @@ final class GatewayAnswer: ChatAnswer {
       GatewayRequest.Attachment(
         mimeType: $0.mimeType, fileName: $0.name, content: Base64.encoded($0.bytes))
     }
-    port.send(
+    port?.send(
       .sendMessage(
         sessionKey: turn.sessionKey, text: turn.message.text, key: turn.idempotencyKey,
         images: images)
@@ -125,7 +126,7 @@ final class GatewayAnswer: ChatAnswer {
       case .failure(.refused(let error)):
         say(decoder.end(.failed(ChatFailure(.refused(error))), nowNs: nowNs))
       // What came of it shows after the next greeting.
-      case .failure: if own == round, port.isLive { recover() }
+      case .failure: if own == round, isLive { recover() }
       }
     }
   }
@@ -139,7 +140,7 @@ final class GatewayAnswer: ChatAnswer {
     }
     let own = round
     wait(Nanoseconds.milliseconds(UInt64(min(max(ms, 100), 30_000)))) { [weak self] in
-      guard let self, own == round, port.isLive else { return }
+      guard let self, own == round, isLive else { return }
       send()
     }
   }
@@ -149,7 +150,7 @@ final class GatewayAnswer: ChatAnswer {
   func cancel() {
     guard !decoder.isOver, !wantsAbort else { return }
     wantsAbort = true
-    guard port.isLive else {
+    guard isLive else {
       // The run is stopped when the gateway is back; nothing more is told of it.
       return wait(0) { [weak self] in
         guard let self else { return }
@@ -160,7 +161,7 @@ final class GatewayAnswer: ChatAnswer {
   }
 
   private func abort() {
-    port.send(.abortRun(sessionKey: turn.sessionKey, runId: runId)) { [weak self] result in
+    port?.send(.abortRun(sessionKey: turn.sessionKey, runId: runId)) { [weak self] result in
       guard let self, !decoder.isOver else { return }
       guard case .failure(.refused(let error)) = result else { return }
       say(decoder.end(.failed(ChatFailure(.refused(error))), nowNs: nowNs))
@@ -208,7 +209,7 @@ final class GatewayAnswer: ChatAnswer {
 
   private func wait(_ ns: UInt64, _ body: @escaping @MainActor () -> Void) {
     timer?.cancel()
-    timer = port.clock.schedule(afterNs: ns, body)
+    timer = chat.clock.schedule(afterNs: ns, body)
   }
 }
 
@@ -240,7 +241,7 @@ extension GatewayAnswer {
     isAway = false
     timer?.cancel()
     guard !decoder.isOver else {
-      port.send(.abortRun(sessionKey: turn.sessionKey, runId: runId)) { _ in }
+      port?.send(.abortRun(sessionKey: turn.sessionKey, runId: runId)) { _ in }
       return chat.over(self)
     }
     held = held ?? []
@@ -249,13 +250,13 @@ extension GatewayAnswer {
   }
 
   private func askHistory(_ own: Int) {
-    port.send(.history(sessionKey: turn.sessionKey, limit: Self.historyLimit)) {
+    port?.send(.history(sessionKey: turn.sessionKey, limit: Self.historyLimit)) {
       [weak self] result in
       guard let self, own == round, !decoder.isOver else { return }
       switch result {
       case .success(let history): read(history)
       case .failure(let failure) where failure.isForNow && retries < Self.maximumRetries:
-        guard port.isLive else { return }
+        guard isLive else { return }
         retries += 1
         var ms = 250
         if case .refused(let error) = failure { ms = error.retryAfterMs ?? ms }
@@ -287,7 +288,7 @@ extension GatewayAnswer {
     guard !decoder.isOver, kept.isEmpty else { return }
     let past = RunInHistory(turn.message.text, in: history)
     guard isTaken || past.isThere else { return sendAgain() }
-    if past.answer == nil, (port.greeting?.protocolVersion ?? 4) < 4 {
+    if past.answer == nil, (port?.greeting?.protocolVersion ?? 4) < 4 {
       // Protocol 3 does not say whether the run goes on. If it does, its texts are cumulative: none is lost.
       return wait(Self.silentRunNs) { [weak self] in
         guard let self else { return }

@@ -6,10 +6,15 @@ internal import OpenClawWire
 /// Conversations with the agents of a gateway over its WebSocket.
 @MainActor
 package final class GatewayChat: ChatBackend {
-  unowned let port: any GatewayPort
+  /// nil when the connection's owner is gone: nothing can be sent any more.
+  private(set) weak var port: (any GatewayPort)?
+  let clock: any LinkClock
   private var answers: [String: GatewayAnswer] = [:]
 
-  init(_ port: any GatewayPort) { self.port = port }
+  init(_ port: any GatewayPort) {
+    self.port = port
+    clock = port.clock
+  }
 
   package var abilities: ChatAbilities { [.images, .serverHistory, .tools] }
 
@@ -31,6 +36,10 @@ package final class GatewayChat: ChatBackend {
   package func agents(
     _ done: @escaping @MainActor (Result<[ChatAgent], ChatFailure>) -> Void
   ) {
+    guard let port else {
+      _ = clock.schedule(afterNs: 0) { done(.failure(ChatFailure(.disconnected))) }
+      return
+    }
     port.send(.listAgents) { result in
       switch result {
       case .success(let payload):

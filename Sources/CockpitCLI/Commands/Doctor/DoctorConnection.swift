@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitChat
 import CockpitSession
 import CockpitText
 import Networking
@@ -24,6 +25,7 @@ struct DoctorConnection {
     if settings.profile.gateway != nil {
       return await DoctorGateway(settings: settings).checks()
     }
+    if settings.opensChatServer { return await chatServer() }
     let url: BackendURL
     do throws(Failure) {
       url = try settings.backendURL()
@@ -48,6 +50,28 @@ struct DoctorConnection {
     }
     let (more, code) = await connection(url, found?.token)
     return (checks + more, code)
+  }
+
+  /// A server that can only be talked to: its address, and whether it names its models.
+  private func chatServer() async -> ([DoctorCheck], Int32?) {
+    do {
+      let url = try settings.chatServerURL()
+      var checks = [address(url)] + proxy(url)
+      var patient = settings
+      patient.patience = Self.tokenPatience
+      let result = try await ChatServerStatus.models(
+        patient, withinMs: 5_000, in: settings.process)
+      switch result {
+      case .success(let models):
+        checks.append(DoctorCheck("connection", .ok, "\(models.count) models at /v1/models"))
+        return (checks, nil)
+      case .failure(let failure):
+        checks.append(DoctorCheck("connection", .fail, failure.sentence))
+        return (checks, ChatServerStatus.failed(failure).code)
+      }
+    } catch {
+      return ([DoctorCheck("address", .fail, "\(error)", "correct the profile")], nil)
+    }
   }
 
   private func demo() async -> ([DoctorCheck], Int32?) {

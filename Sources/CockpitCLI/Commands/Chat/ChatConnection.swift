@@ -1,0 +1,196 @@
+import CockpitChat
+import CockpitDemo
+import CockpitFiles
+import CockpitSession
+import CockpitStores
+import CurlTransport
+import DeviceKeys
+import MainLoop
+import Networking
+import OpenClawSource
+import OpenClawWire
+
+/// How `chat` reaches its agents.
+enum ChatRoute: String, CaseIterable {
+  /// A gateway's WebSocket.
+  case ws
+  case chat, responses
+
+  /// nil for the WebSocket.
+  var interface: ChatInterface? { ChatInterface(rawValue: rawValue) }
+}
+
+/// The connection of one `chat`.
+@MainActor
+final class ChatConnection {
+  private static let connectMs: UInt64 = 20_000
+
+  let backend: any ChatBackend
+  private let talk: GatewayTalk?
+  private let transport: CurlTransport
+  private let clock: DispatchClock
+  /// Of a gateway over its WebSocket: a message without an agent goes to this one.
+  private(set) var defaultAgent: String?
+  /// The demo lives as long as its connection.
+  private let demo: GatewayServer?
+  private let isServer: Bool
+
+  private init(
+    _ backend: any ChatBackend, _ talk: GatewayTalk?, _ transport: CurlTransport,
+    _ clock: DispatchClock, isServer: Bool = false, demo: GatewayServer? = nil
+  ) {
+    self.backend = backend
+    self.talk = talk
+    self.transport = transport
+    self.clock = clock
+    self.isServer = isServer
+    self.demo = demo
+  }
+
+  /// Opens what the settings name.
+  ///
+  /// - Parameter route: nil leaves it to the profile.
+  static func open(
+    _ settings: Settings, _ route: ChatRoute?, in environment: Environment
+  ) async throws -> ChatConnection {
+    let loop = environment.eventLoop
+    if settings.opensChatServer {
+      guard route != .ws else {
+        throw Failure(.usage, "only a gateway has a WebSocket; --api chat or --api responses")
+      }
+      let server = try await OwnThread.run {
+        Result { () throws(Failure) in try settings.chatServer(route?.interface) }
+      }.get()
+      let (transport, clock) = try OpenedSource.transport(
+        settings, caFile: settings.caFile, on: loop)
+      return ChatConnection(
+        HTTPChat(server, transport: transport, clock: clock), nil, transport, clock,
+        isServer: true)
+    }
+    if settings.options.source == .gatewayDemo { return try await demo(settings, route, on: loop) }
+    guard settings.options.source == nil else {
+      throw Failure(
+        .usage, "the demo bot has no agents to talk to; --demo openclaw has")
+    }
+    return try await gateway(settings, route, on: loop)
+  }
+
+  private static func gateway(
+    _ settings: Settings, _ route: ChatRoute?, on loop: any EventLoop
+  ) async throws -> ChatConnection {
+    let gateway = try GatewaySettings(settings)
+    if let reason = gateway.readOnlyReason { throw Failure(.usage, reason) }
+    let identity = try await GatewaySession.identity(gateway)
+    let (transport, clock) = try OpenedSource.transport(settings, caFile: gateway.caFile, on: loop)
+    let chosen = route ?? gateway.gateway.interface.flatMap(ChatRoute.init) ?? .ws
+    if let interface = chosen.interface {
+      let server = gateway.chatServer(identity, interface)
+      return ChatConnection(
+        HTTPChat(server, transport: transport, clock: clock), nil, transport, clock)
+    }
+    let device = identity.key.id
+    return try await connect(gateway.request, identity, transport, clock) { token, granted in
+      Task {
+        let problem = await gateway.keep(token, device: device, granted: granted)
+        if let problem { settings.output.complain(problem) }
+      }
+    }
+  }
+
+  private static func demo(
+    _ settings: Settings, _ route: ChatRoute?, on loop: any EventLoop
+  ) async throws -> ChatConnection {
+    let server = try await GatewayServer.start(GatewayOptions(scenario: .quiet))
+    let (transport, clock) = try OpenedSource.transport(settings, caFile: nil, on: loop)
+    let url = try WebSocketURL(server.url, insecure: false)
+    if let interface = route?.interface {
+      let chat = HTTPChat(
+        ChatServer(kind: .gateway, base: url.base, secret: server.token, interface: interface),
+        transport: transport, clock: clock)
+      return ChatConnection(chat, nil, transport, clock, demo: server)
+    }
+    guard let text = DeviceKey.makeText(), let key = DeviceKey(text: text) else {
+      throw Failure(.failed, "no key can be made: the system gives no random bytes")
+    }
+    let identity = GatewayIdentity(
+      key: key,
+      client: .init(
+        version: programVersion, platform: "linux", instanceId: key.id,
+        displayName: "clanky-cockpit"), scopes: ["operator.read", "operator.write"],
+      token: server.token, deviceToken: nil)
+    return try await connect(
+      WebSocketRequest(url: url), identity, transport, clock, demo: server
+    ) { _, _ in }
+  }
+
+  private static func connect(
+    _ request: WebSocketRequest, _ identity: GatewayIdentity, _ transport: CurlTransport,
+    _ clock: DispatchClock, demo: GatewayServer? = nil,
+    store: @escaping @MainActor (String?, [String]) -> Void
+  ) async throws -> ChatConnection {
+    var talk: GatewayTalk?
+    let failure: Failure? = await awaitCallback(ifCancelled: .interrupted) { done in
+      let opened = GatewayTalk(
+        request, identity: identity, transport: transport, clock: clock, store: store
+      ) { state in
+        switch state {
+        case .connected: done(nil)
+        // It takes connections in a moment.
+        case .waiting(_, .refused(.starting)): break
+        case .stopped(let loss), .waiting(_, let loss):
+          done(Failure(loss.isRefusal ? .authentication : .connection, loss.sentence))
+        case .pairing(_, _, let refusal): done(Failure(.authentication, "\(refusal)"))
+        case .idle, .connecting, .greeting: break
+        }
+      }
+      talk = opened
+      _ = clock.schedule(afterNs: Nanoseconds.milliseconds(connectMs)) {
+        done(Failure(.connection, "The gateway did not answer in time. Try again."))
+      }
+      opened.start()
+    }
+    guard let talk else { throw Failure.interrupted }
+    let connection = ChatConnection(talk.chat, talk, transport, clock, demo: demo)
+    if let failure {
+      connection.close()
+      throw failure
+    }
+    connection.defaultAgent = talk.greeting?.defaultAgentId
+    return connection
+  }
+
+  /// The agent that is meant: the named one, the gateway's default, or the only one.
+  ///
+  /// - Returns: nil where the server decides.
+  func agent(_ named: String?) async throws(Failure) -> String? {
+    if let named { return isServer ? named : ChatServer.agentId(named) }
+    guard talk != nil else { return nil }
+    if let defaultAgent { return defaultAgent }
+    let backend = backend
+    let result: Result<[ChatAgent], ChatFailure> = await awaitCallback(
+      ifCancelled: .failure(ChatFailure(.connection, ""))
+    ) { backend.agents($0) }
+    if Task.isCancelled { throw .interrupted }
+    switch result {
+    case .success(let agents):
+      guard let first = agents.first, agents.count == 1 else {
+        throw Failure(
+          .usage,
+          "which agent? --agent \(agents.prefix(20).map(\.id).joined(separator: ", or --agent "))")
+      }
+      return first.id
+    case .failure(let failure): throw Failure(failure)
+    }
+  }
+
+  func after(ms: Int, _ body: @escaping @MainActor () -> Void) {
+    _ = clock.schedule(afterNs: Nanoseconds.milliseconds(UInt64(max(0, ms))), body)
+  }
+
+  func close() {
+    talk?.stop()
+    (backend as? HTTPChat)?.cancelAll()
+    transport.shutdown()
+    clock.cancelAll()
+  }
+}
