@@ -68,7 +68,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway, for the screen.",
+      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway, for the screen and for chat.",
       valueName: "SCENARIO"))
   var demo: DemoChoice?
 
