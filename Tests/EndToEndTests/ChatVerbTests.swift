@@ -100,9 +100,11 @@ extension EndToEnd {
       try claw.fault("refuseChat", ["status": 500])
       let broken = try claw.run(["chat", "-m", "Hello", "--agent", "moss", "--api", "chat"])
       #expect(broken.status == .exited(1) && broken.errors.contains("look at its log"))
-      let wrong = try claw.home.file("wrong", "not-the-token-at-all")
+      // A device that the gateway has not given a token of its own.
+      let other = try GatewayHome()
+      let wrong = try other.home.file("wrong", "not-the-token-at-all")
       for way in Self.ways {
-        let said = try claw.run(
+        let said = try other.run(
           ["chat", "-m", "Hello", "--agent", "moss", "--api", way, "--token-file", wrong])
         #expect(said.status == .exited(4), "\(way): \(said)")
         #expect(!said.errors.contains("not-the-token"))
