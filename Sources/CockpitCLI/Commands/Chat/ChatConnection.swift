@@ -89,12 +89,21 @@ final class ChatConnection {
         HTTPChat(server, transport: transport, clock: clock), nil, transport, clock)
     }
     let device = identity.key.id
-    return try await connect(gateway.request, identity, transport, clock) { token, granted in
-      Task {
-        let problem = await gateway.keep(token, device: device, granted: granted)
-        if let problem { settings.output.complain(problem) }
-      }
+    let given = GivenToken()
+    let connection = try await connect(gateway.request, identity, transport, clock) {
+      given.value = ($0, $1)
     }
+    // Before the message: the program ends soon after the answer.
+    if let (token, granted) = given.value {
+      let problem = await gateway.keep(token, device: device, granted: granted)
+      if let problem { settings.output.complain(problem) }
+    }
+    return connection
+  }
+
+  /// What the gateway gave this device at its greeting; nil in it deletes what is saved.
+  private final class GivenToken {
+    var value: (String?, [String])?
   }
 
   private static func demo(
