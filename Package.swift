@@ -279,6 +279,9 @@ let package = Package(
       name: "WebSocketCodecTests", dependencies: ["JSONTestKit", "WebSocketCodec"],
       swiftSettings: rules),
     .testTarget(
+      name: "CockpitChatTests", dependencies: ["CockpitChat", "LenientJSON"],
+      swiftSettings: rules),
+    .testTarget(
       name: "OpenClawWireTests", dependencies: ["DeviceKeys", "LenientJSON", "OpenClawWire"],
       swiftSettings: rules),
     .testTarget(
