@@ -279,9 +279,6 @@ let package = Package(
       name: "WebSocketCodecTests", dependencies: ["JSONTestKit", "WebSocketCodec"],
       swiftSettings: rules),
     .testTarget(
-      name: "CockpitChatTests", dependencies: ["CockpitChat", "LenientJSON"],
-      swiftSettings: rules),
-    .testTarget(
       name: "OpenClawWireTests", dependencies: ["DeviceKeys", "LenientJSON", "OpenClawWire"],
       swiftSettings: rules),
     .testTarget(
@@ -367,6 +364,7 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
+        "CockpitChat",
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitDemo",
         "CockpitFiles", "CockpitHistory", "HistorySource",
@@ -404,6 +402,7 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
+        "CockpitChat",
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
         "CockpitShell", "CockpitStatistics",
         "CockpitStores",

@@ -20,6 +20,7 @@ extension CockpitShell {
       return []
     }
     switch command {
+    case .chat, .chatToggle: return chat(command, facts)
     case .theme: layers.push(ThemeMenu(facts.setup))
     case .pulse: tab = .pulse
     case .voice: tab = .voice

@@ -53,6 +53,9 @@ extension CockpitShell {
         pulse.showRows(query, facts)
         selection.isPlaced = true
         return []
+      case .showRun(let run):
+        showRun(run, facts)
+        return []
       case .say(let words):
         note(words)
         return []
@@ -111,7 +114,7 @@ extension CockpitShell {
   }
 
   @MainActor private mutating func clampSelection(_ facts: ViewContext) {
-    if !layers.isEmpty { layers.clampSelection(context(facts)) }
+    clampLayers(facts)
     if let fact = brain.wantedFact {
       brain.wantedFact = nil
       memory.reveal(fact)
@@ -141,8 +144,9 @@ extension CockpitShell {
     let offered = offerSetup(facts)
     if !isAfterKey { sayUnserved(facts) }
     let answered = offered + placed + answerWhatWaits(facts)
-    if !layers.isEmpty { layers.clampSelection(context(facts)) }
+    fitChat(facts)
     measureAlert(facts)
+    clampLayers(facts)
     let (body, screen) = place()
     guard tab == .memory, gateway.isEmpty else {
       withPane { $0.prepare(facts, body: body, screen: screen) }
@@ -197,6 +201,11 @@ extension CockpitShell {
   @MainActor private mutating func measureAlert(_ facts: ViewContext) {
     alertRows = alert(facts)?.lines.count ?? 0
     cardRows = dockedCard(facts)?.rows ?? 0
+  }
+
+  @MainActor private mutating func clampLayers(_ facts: ViewContext) {
+    guard !layers.isEmpty else { return }
+    layers.clampSelection(context(facts), layout(alertRows: alertRows))
   }
 
   /// The context for layers.

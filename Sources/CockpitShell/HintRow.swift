@@ -52,6 +52,7 @@ extension CockpitShell {
       questions.append(.triage)
     }
     if !hints.contains(.why), pane.mayHaveExchange(facts) { questions.append(.why) }
+    if facts.chat != nil { questions.append(.chat) }
     hints.insert(contentsOf: questions, at: hints.first == .help ? 1 : 0)
     return hints
   }

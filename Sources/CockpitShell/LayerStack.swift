@@ -31,6 +31,9 @@ package struct LayerStack: Sendable {
 
   package mutating func push(_ layer: any Layer) { layers.append(layer) }
 
+  /// Puts a layer below all others.
+  mutating func insertLowest(_ layer: any Layer) { layers.insert(layer, at: 0) }
+
   package var topmost: (any Layer)? { layers.last }
 
   /// The topmost layer of a type.
@@ -78,8 +81,13 @@ package struct LayerStack: Sendable {
     return nil
   }
 
-  @MainActor mutating func clampSelection(_ context: LayerContext) {
-    for index in layers.indices { layers[index].clampSelection(context) }
+  /// - Parameter layout: where they stand.
+  @MainActor mutating func clampSelection(_ context: LayerContext, _ layout: LayerLayout) {
+    var context = context
+    for (index, area) in zip(layers.indices, layout.areas) {
+      context.area = area
+      layers[index].clampSelection(context)
+    }
   }
 
   @MainActor func needs(_ context: LayerContext) -> [Need] {

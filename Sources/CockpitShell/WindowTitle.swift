@@ -1,4 +1,5 @@
 import CockpitAnswers
+import CockpitChat
 import CockpitPanes
 import CockpitDomain
 import ClankyWire
@@ -15,6 +16,8 @@ package struct WindowTitle: Equatable, Sendable {
   /// The bot's worst trouble; nil if none is known.
   private let trouble: StaticWord?
   private let isInVoice: Bool
+  /// What the agent that is talked to does; nil while it does nothing.
+  private let chat: ChatTranscript.State?
   private let dollars: Double?
   private let failures: Int
 
@@ -24,6 +27,7 @@ package struct WindowTitle: Equatable, Sendable {
     isPast = facts.replay != nil
     // A title reads as current: it has no room for "as of".
     trouble = facts.triage.asOfMs == nil ? facts.triage.ofBot.first?.word : nil
+    chat = facts.chat.map(\.transcript.state).flatMap { $0 == .idle ? nil : $0 }
     isInVoice = facts.liveSessionCount > 0 && facts.dataEndMs(.voice) == nil
     dollars = facts.costToday
     failures =
@@ -47,6 +51,7 @@ package struct WindowTitle: Equatable, Sendable {
     case .stopped: title.add("STOPPED")
     }
     if let trouble { title.add(trouble.text) }
+    if let chat { title.add(chat.word) }
     if isInVoice { title.add("voice") }
     if let dollars { title.add(dollars: dollars) }
     if failures > 0 { title.add("!", min(failures, 9999)) }

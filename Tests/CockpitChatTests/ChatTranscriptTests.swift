@@ -18,7 +18,8 @@ import Testing
       .tool(ChatTool(id: "t1", name: "exec", state: .running)),
       .tool(ChatTool(id: "t1", name: "exec", state: .done, durationMs: 2_100)),
       .tool(ChatTool(id: "t2", name: "read", state: .done, durationMs: 2_000)),
-      .text("It is "), .text("noon."), .usage(ChatUsage(inputTokens: 5, outputTokens: 7, costUSD: 0.5)),
+      .text("It is "), .text("noon."),
+      .usage(ChatUsage(inputTokens: 5, outputTokens: 7, costUSD: 0.5)),
       .ended(.completed),
     ])
     let answer = try #require(transcript.entries.last)
@@ -149,11 +150,12 @@ import Testing
     let id = list.add(name: "  Büro &  Code ", source: "s", agent: "ops").id
     #expect(id == "b-ro-code")
     #expect(list[id]?.name == "Büro & Code")
-    #expect(list[id]?.sessionKey == "agent:ops:cockpit-b-ro-code-v1")
+    #expect(list[id]?.sessionKey(defaultAgent: nil) == "agent:ops:cockpit-b-ro-code-v1")
     list.bumpVersion(id)
-    #expect(list[id]?.sessionKey == "agent:ops:cockpit-b-ro-code-v2")
+    #expect(list[id]?.sessionKey(defaultAgent: nil) == "agent:ops:cockpit-b-ro-code-v2")
     list.setAgent(id, to: nil)
-    #expect(list[id]?.sessionKey == "agent:main:cockpit-b-ro-code-v3")
+    #expect(list[id]?.sessionKey(defaultAgent: nil) == "agent:main:cockpit-b-ro-code-v3")
+    #expect(list[id]?.sessionKey(defaultAgent: "wren") == "agent:wren:cockpit-b-ro-code-v3")
   }
 
   @Test func `ids are taken once, those of deleted channels too`() {

@@ -58,6 +58,7 @@ extension CockpitApp {
     // The past on the screen is that of the other bot.
     recording = nil
     showLive("")
+    model.chat?.close()
     model.bot.source.stop()
     model.recorder?.stop(waiting: 0.2)
     connector.adopt(opened, as: name)

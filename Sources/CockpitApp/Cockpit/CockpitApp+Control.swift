@@ -38,4 +38,14 @@ extension CockpitApp {
     shell.take(step)
     frames?.setNeedsFrame(.key)
   }
+
+  /// Lets the conversations speak to the user.
+  func prepareChat() {
+    model.chat?.say = { [weak self] in self?.tell($0) }
+    model.chat?.giveBack = { [weak self] text in
+      guard let self else { return }
+      shell.take(unsent: text)
+      frames?.setNeedsFrame(.key)
+    }
+  }
 }

@@ -208,6 +208,7 @@ package final class CockpitApp {
   package func prepare() {
     model.writtenBytes = { [unowned session] in session.writtenBytes }
     model.setup = connector.facts
+    prepareChat()
     alerts.restart()
     recallLook()
     (awaitedPast, recordingSinceNs) = (nil, nil)
@@ -220,6 +221,7 @@ package final class CockpitApp {
 
   private func finish(_ code: Int32) {
     endCode = code
+    model.chat?.close()
     frames?.stop()
     ticker.unset()
     highlightTimer.unset()
@@ -297,7 +299,8 @@ package final class CockpitApp {
     case .memory(let request): shownModel.bot.memoryService.perform(request)
     case .edit(let text): edit(text)
     // The shell has done these.
-    case .show, .showSession, .rows, .say, .press, .perform, .line, .carryOut, .open: break
+    case .show, .showRun, .showSession, .rows, .say, .press, .perform, .line, .carryOut, .open:
+      break
     case .command(let request): shownModel.bot.commandDesk.perform(request)
     case .settings(let request): shownModel.bot.settingsService.perform(request)
     case .switchProfile(let name): switchProfile(to: name)
@@ -318,6 +321,7 @@ package final class CockpitApp {
     case .alarm(let wish):
       tell(shownModel.carryOut(wish))
       frames?.setNeedsFrame(.key)
+    case .chat(let request): (replay == nil ? model.chat : nil)?.perform(request)
     case .control(let decision): decide(decision)
     case .stopEverything: stopEverything()
     case .keepQueries(let queries): keep(queries: queries)

@@ -29,6 +29,11 @@ struct KeysOptions: ParsableArguments {
   func keymap(in environment: Environment) throws -> Keymap {
     Keymap(try Settings(shared, in: environment).configuration, preset: preset)
   }
+
+  /// Those of the keys that mean something on the profile in use.
+  func table(_ keymap: Keymap, in environment: Environment) throws -> KeyTable {
+    try Settings(shared, in: environment).isGateway ? keymap.table : keymap.table.forBot
+  }
 }
 
 /// `keys list`: every command and its keys.
@@ -43,7 +48,7 @@ struct KeysListCommand: PlainVerb {
   func run(in environment: Environment) throws {
     let keymap = try options.keymap(in: environment)
     if let first = keymap.problems.first { throw Failure(.usage, first.description) }
-    for binding in keymap.table.bindings {
+    for binding in try options.table(keymap, in: environment).bindings {
       let keys = binding.keys.map(\.description)
       if options.json {
         var line = JSONObjectWriter()
@@ -77,9 +82,10 @@ struct KeysLintCommand: PlainVerb {
 
   func run(in environment: Environment) throws {
     let keymap = try options.keymap(in: environment)
+    let table = try options.table(keymap, in: environment)
     let findings =
       keymap.problems.map { KeyLint.Finding(isProblem: true, sentence: $0.description) }
-      + KeyLint(table: keymap.table, tmuxPrefixes: TmuxPrefix.read(environment)).findings
+      + KeyLint(table: table, tmuxPrefixes: TmuxPrefix.read(environment)).findings
     for finding in findings {
       if options.json {
         var line = JSONObjectWriter()

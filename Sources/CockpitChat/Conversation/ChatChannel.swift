@@ -1,4 +1,4 @@
-import LenientJSON
+internal import LenientJSON
 
 /// A conversation that goes on: bound to a source and an agent there.
 package struct ChatChannel: Hashable, Sendable, Identifiable {
@@ -21,7 +21,11 @@ package struct ChatChannel: Hashable, Sendable, Identifiable {
   }
 
   /// `agent:<id>:cockpit-<channel>-v<n>`
-  package var sessionKey: String { "agent:\(agent ?? "main"):cockpit-\(id)-v\(version)" }
+  ///
+  /// - Parameter defaultAgent: that of the source, for a channel that names none.
+  package func sessionKey(defaultAgent: String?) -> String {
+    "agent:\(agent ?? defaultAgent ?? "main"):cockpit-\(id)-v\(version)"
+  }
 }
 
 /// The channels in the user's order.

@@ -1,4 +1,4 @@
-import LenientJSON
+internal import LenientJSON
 
 extension ChatChannelList {
   /// A line for each channel, in order.

@@ -90,6 +90,14 @@ package struct ChatEntry: Hashable, Sendable, Identifiable {
   /// Together from start to end, as far as they are known.
   package var toolMs: Int? {
     let known = tools.compactMap(\.durationMs)
-    return known.isEmpty ? nil : known.reduce(0, +)
+    return known.isEmpty ? nil : known.reduce(0) { $0.adding($1) }
+  }
+}
+
+extension Int {
+  /// The sum, or the largest number: a server may send any.
+  func adding(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? (other > 0 ? .max : .min) : sum
   }
 }

@@ -1,4 +1,4 @@
-import LenientJSON
+internal import LenientJSON
 
 /// A conversation as lines of JSON, which are only ever added: a user's message, an ended answer, a new session.
 ///
@@ -6,6 +6,11 @@ import LenientJSON
 package enum ChatRecords {
   /// Bytes of text in one line; as escapes they take up to six times as many.
   private static let pieceLimit = 100_000
+
+  private static let kinds: [(kind: ChatFailure.Kind, word: String)] = [
+    (.connection, "connection"), (.authentication, "authentication"), (.request, "request"),
+    (.unsupported, "unsupported"), (.agent, "agent"), (.rateLimit, "rateLimit"),
+  ]
 
   /// The lines of an entry, without line ends. An answer under way has none yet.
   package static func lines(of entry: ChatEntry) -> [[UInt8]] {
@@ -62,6 +67,7 @@ package enum ChatRecords {
     case .failed(let failure)?:
       line.string("end", "failed")
       line.string("failure", failure.sentence)
+      line.string("failureKind", kinds.first { $0.kind == failure.kind }?.word)
     }
   }
 
@@ -141,7 +147,9 @@ package enum ChatRecords {
     case "aborted": entry.end = .aborted
     default:
       entry.end = .failed(
-        ChatFailure(.agent, value["failure"]?.string ?? "how this answer ended is not known"))
+        ChatFailure(
+          kinds.first { $0.word == value["failureKind"]?.string }?.kind ?? .agent,
+          value["failure"]?.string ?? "how this answer ended is not known"))
     }
   }
 }

@@ -51,8 +51,15 @@ package struct ChatTranscript: Hashable, Sendable {
   }
 
   /// The messages of the session in use, for servers that keep none. An answer that has no text is left out.
-  package var history: [ChatMessage] {
-    current.compactMap { entry in
+  package var history: [ChatMessage] { Self.messages(current) }
+
+  /// The same, of what was said before a message.
+  package func history(before id: ChatEntry.ID) -> [ChatMessage] {
+    Self.messages(current.prefix { $0.id != id })
+  }
+
+  private static func messages(_ entries: ArraySlice<ChatEntry>) -> [ChatMessage] {
+    entries.compactMap { entry in
       guard !entry.text.isEmpty, !entry.isUnderWay else { return nil }
       let images = entry.images.map { "\n[image \($0)]" }.joined()
       return ChatMessage(entry.author == .user ? .user : .assistant, entry.text + images)
@@ -109,12 +116,19 @@ package struct ChatTranscript: Hashable, Sendable {
     case .usage(let usage): entries[place].usage = usage
     case .ended(let end):
       entries[place].end = end
-      entries[place].durationMs = Int(clamping: max(0, atMs - entries[place].atMs))
+      let (ms, isTooLong) = atMs.subtractingReportingOverflow(entries[place].atMs)
+      entries[place].durationMs = isTooLong ? nil : Int(clamping: max(0, ms))
       for tool in entries[place].tools.indices
       where entries[place].tools[tool].state == .running {
         entries[place].tools[tool].state = .unknown
       }
     }
+  }
+
+  /// The next attempt at a message is another one for the server, which has answered this one already.
+  package mutating func setKey(_ key: String, of id: ChatEntry.ID) {
+    guard let place = entries.lastIndex(where: { $0.id == id }) else { return }
+    entries[place].idempotencyKey = key
   }
 
   /// A new conversation with the same agent.
@@ -140,20 +154,22 @@ package struct ChatTranscript: Hashable, Sendable {
 extension ChatUsage {
   /// Both together; what one of them does not say counts as nothing.
   package static func + (left: ChatUsage, right: ChatUsage) -> ChatUsage {
-    func sum<Value: AdditiveArithmetic>(_ left: Value?, _ right: Value?) -> Value? {
-      left == nil && right == nil ? nil : (left ?? .zero) + (right ?? .zero)
+    func sum(_ left: Int?, _ right: Int?) -> Int? {
+      guard let left, let right else { return left ?? right }
+      return left.adding(right)
     }
+    let cost = (left.costUSD ?? 0) + (right.costUSD ?? 0)
     return ChatUsage(
       inputTokens: sum(left.inputTokens, right.inputTokens),
       outputTokens: sum(left.outputTokens, right.outputTokens),
       totalTokens: sum(left.total, right.total),
-      costUSD: sum(left.costUSD, right.costUSD))
+      costUSD: left.costUSD == nil && right.costUSD == nil ? nil : cost)
   }
 
   /// Input and output, where the server gives no total.
   package var total: Int? {
     if let totalTokens { return totalTokens }
     guard inputTokens != nil || outputTokens != nil else { return nil }
-    return (inputTokens ?? 0) &+ (outputTokens ?? 0)
+    return (inputTokens ?? 0).adding(outputTokens ?? 0)
   }
 }

@@ -30,6 +30,8 @@ package struct MarkdownText: Hashable, Sendable {
   private var rest = ""
   private var fence: Fence?
   private var blocks = 0
+  /// How many fences there are.
+  package var codeBlocks: Int { blocks }
   /// The first two lines of a table, repeated where it goes on in another segment.
   private var tableHead: String?
 
@@ -114,7 +116,9 @@ package struct MarkdownText: Hashable, Sendable {
   private static func prefix(_ text: Substring, bytes: Int) -> Substring {
     guard text.utf8.count > bytes else { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: bytes)
-    while end > text.startIndex, text.utf8[end] & 0xC0 == 0x80 { end = text.utf8.index(before: end) }
+    while end > text.startIndex, text.utf8[end] & 0xC0 == 0x80 {
+      end = text.utf8.index(before: end)
+    }
     return text[..<end]
   }
 

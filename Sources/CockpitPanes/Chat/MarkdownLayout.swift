@@ -21,7 +21,8 @@ struct MarkdownLayout {
       }
       return lines
     case .code(let language, let block, let isFirst):
-      return code(segment.text, language: language, block: block, isFirst: isFirst)
+      return code(
+        segment.text, language: language, block: block, isFirst: isFirst, width: width)
     }
   }
 
@@ -67,7 +68,8 @@ struct MarkdownLayout {
       return StyledWrap(width: width).lines(Self.spans(block.inlines, role)).map { ChatLine($0) }
     case .heading(let level):
       let marks = level < 3 ? "" : String(repeating: "#", count: level) + " "
-      let spans = [StyledText(PlainText(marks), .faint)]
+      let spans =
+        [StyledText(PlainText(marks), .faint)]
         + Self.spans(block.inlines, .heading).map { StyledText($0.text, $0.role, .bold) }
       var lines = StyledWrap(width: width).lines(spans).map { ChatLine($0) }
       if level == 1, let columns = lines.map(\.columns).max() {
@@ -75,7 +77,7 @@ struct MarkdownLayout {
       }
       return lines
     case .code(let language):
-      return code(block.text, language: language, block: 0, isFirst: true)
+      return code(block.text, language: language, block: nil, isFirst: true, width: width)
     case .table(let table): return TableLayout(table, width: width).lines
     case .rule: return [ChatLine([StyledText(Self.rule(width), .border)])]
     }
@@ -88,15 +90,18 @@ struct MarkdownLayout {
   // MARK: Code
 
   /// Lines of code, wrapped; the block's number is what copying it asks for.
-  private func code(_ text: String, language: String, block: Int, isFirst: Bool) -> [ChatLine] {
+  private func code(
+    _ text: String, language: String, block: Int?, isFirst: Bool, width: Int
+  ) -> [ChatLine] {
     var lines: [ChatLine] = []
     if isFirst, !language.isEmpty {
-      lines.append(ChatLine([StyledText(PlainText(language, limit: 20), .muted)], code: block))
+      let name = PlainText(language, limit: min(20, width))
+      lines.append(ChatLine([StyledText(name, .muted)], code: block))
     }
     for line in PlainText.lines(Self.withoutTabs(text)) {
       var rest = line
       repeat {
-        let head = rest.prefix(columns: width - 2)
+        let head = rest.prefix(columns: max(2, width - 2))
         guard !head.isEmpty || rest.isEmpty else { break }
         lines.append(ChatLine([StyledText("  "), StyledText(head, .code)], code: block))
         rest = rest.dropFirst(columns: head.columns)
@@ -117,7 +122,8 @@ struct MarkdownLayout {
       var attributes: Attributes = []
       if run.style.contains(.strong) { attributes.insert(.bold) }
       if run.style.contains(.emphasis) { attributes.insert(.italic) }
-      let role = run.style.contains(.code) ? Role.code : run.style.contains(.deleted) ? .muted : role
+      let role =
+        run.style.contains(.code) ? Role.code : run.style.contains(.deleted) ? .muted : role
       guard let link = run.link else {
         return [StyledText(PlainText(run.text), role, attributes)]
       }
@@ -126,7 +132,8 @@ struct MarkdownLayout {
     }
   }
 
-  /// The host that a link leads to, whatever its text says; for what is no web address, the address itself.
+  /// The host that a link leads to, whatever its text says; for what is no web address, the
+  /// address itself.
   private static func target(_ link: String) -> PlainText {
     if let web = WebLink(link) { return PlainText(web.host, limit: 100) }
     return PlainText(VisibleText().of(String(link.prefix(200))), limit: 60)
@@ -134,10 +141,10 @@ struct MarkdownLayout {
 }
 
 /// A line of a conversation.
-struct ChatLine: Hashable, Sendable {
+package struct ChatLine: Hashable, Sendable {
   var spans: [StyledText]
   /// The number of the code block that it is of.
-  var code: Int?
+  package var code: Int?
 
   init(_ spans: [StyledText], code: Int? = nil) {
     self.spans = spans
@@ -148,5 +155,12 @@ struct ChatLine: Hashable, Sendable {
     self.init([StyledText(text, role, attributes)])
   }
 
-  var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
+  package var isEmpty: Bool { spans.isEmpty }
+
+  package var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
+}
+
+extension Canvas {
+  /// Writes a line of a conversation.
+  package mutating func write(_ line: ChatLine, y: Int) { write(line.spans, x: 0, y: y) }
 }

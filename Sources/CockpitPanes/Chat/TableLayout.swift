@@ -21,7 +21,8 @@ struct TableLayout {
     }
     var lines = columns(cells).map { rows(cells, $0) } ?? list(cells)
     if table.hiddenColumns > 0 {
-      lines.append(ChatLine(PlainText("\(table.hiddenColumns) more columns are not shown"), .muted))
+      let words = PlainText("\(table.hiddenColumns) more columns are not shown")
+      lines += words.wrapped(to: width).map { ChatLine($0, .muted) }
     }
     return lines
   }

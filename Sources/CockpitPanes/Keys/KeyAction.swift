@@ -111,6 +111,9 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case settingsReset = "settings-reset"
   case settingsApply = "settings-apply"
   case notifyTest = "notify-test"
+  // Talking to the agents of a gateway
+  case chat
+  case chatToggle = "chat-toggle"
   // Program
   case palette
   case commandLine = "command-line"

@@ -13,11 +13,21 @@ extension KeyAction {
   }
 }
 
+extension KeyAction {
+  /// Whether it needs something that only a gateway has.
+  package var isOfGatewayAlone: Bool { self == .chat || self == .chatToggle }
+}
+
 extension KeyTable {
   /// The keys that work on a source.
   @MainActor package func working(on facts: ViewContext) -> KeyTable {
-    let keys = facts.isGateway ? forGateway : self
+    let keys = facts.isGateway ? forGateway : forBot
     return facts.isReadOnly ? keys.withoutMutations : keys
+  }
+
+  /// The same for a Clanky bot: without the keys that only a gateway has a use for.
+  package var forBot: KeyTable {
+    KeyTable(bindings: bindings.filter { !$0.command.isOfGatewayAlone })
   }
 
   /// The same for a gateway: without the keys that only a bot has a use for, and with its words for the others.
@@ -27,6 +37,8 @@ extension KeyTable {
         guard !binding.command.isOfBotAlone else { return nil }
         var binding = binding
         switch binding.command {
+        case .chat: binding.help = "write to an agent; Esc leaves the input"
+        case .chatToggle: binding.help = "show or hide the conversation"
         case .triage:
           binding.help = "what waits for an answer, and what runs; !!! stops everything"
           binding.hint = "control"

@@ -223,6 +223,10 @@ extension KeyTable {
     Binding(
       .runtime, ["g e"], .command, "what the bot runs with now, and which setting made it so"),
 
+    Binding(
+      .chat, ["i"], .command, "of a gateway: write to one of its agents", hint: "chat"),
+    Binding(.chatToggle, ["`"], .command, "of a gateway: show or hide the conversation"),
+
     Binding(.copy, ["y", "c"], .program, "copy: row, JSON, id, link, curl …", hint: "copy"),
     Binding(.copyJSON, ["Y"], .program, "copy the JSON at once"),
     Binding(.plain, [], .program, "the panel as plain text, to select with the mouse"),

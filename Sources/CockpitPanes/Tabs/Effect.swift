@@ -74,6 +74,9 @@ package enum Effect: Hashable, Sendable {
   /// Stop every run of a gateway, and deny what waits; `CockpitShell.take` receives the steps.
   case stopEverything
 
+  /// Talk to an agent.
+  case chat(ChatRequest)
+
   /// Silence a rule, or acknowledge what is wrong.
   case alarm(AlarmWish)
 
@@ -91,6 +94,8 @@ package enum Effect: Hashable, Sendable {
   /// What a click on a target of the frame does.
   case press(Frame.Target)
 
+  /// Show a run of a gateway in BRAIN, by its id.
+  case showRun(String)
   /// Go to a row of the feed.
   case show(row: RowID)
   /// Show a past or live voice session in VOICE, its report or its panels.

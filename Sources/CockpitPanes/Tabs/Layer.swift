@@ -11,6 +11,8 @@ package struct LayerContext {
   package var tab: Tab
   /// The whole screen.
   package var screen: Size
+  /// Where the layer stands; nil while it handles an event.
+  package var area: Rect?
   /// The verbs of the program.
   package var verbs: @Sendable () -> VerbTable
 

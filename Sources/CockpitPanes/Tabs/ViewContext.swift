@@ -80,6 +80,8 @@ package struct ViewContext {
   package var gateway: GatewayOverview?
   /// What was read of the gateway because a tab shows it.
   package var findings = GatewayFindings()
+  /// The conversations with its agents; nil where nobody can be talked to.
+  package var chat: ChatBoard?
   /// Whether the source is a gateway.
   package var isGateway = false
   /// The digest that was asked for; nil for none.

@@ -48,6 +48,8 @@ package final class CockpitModel {
   private var automationWatch = AutomationWatch()
   /// nil where nothing is news: in a recording.
   var attention: AttentionMonitor?
+  /// The conversations with the source's agents; nil where there are none.
+  package let chat: ChatDesk?
   private let isRecording: Bool
   // Looked up once: every key reads them, and a cast to a protocol or a table of limits is slow.
   private let isControlled: Bool
@@ -64,6 +66,7 @@ package final class CockpitModel {
   package init(_ opened: OpenedSource) {
     settings = opened.settings
     isRecording = opened.isRecording
+    chat = ChatDesk(opened)
     isControlled = opened.source is any ControlledSource
     budget = settings.budget
     setup = SetupFactsSource.facts(opened.settings)
@@ -163,6 +166,7 @@ package final class CockpitModel {
     facts.setup = setup
     facts.recordingNote = recordingNote
     facts.isGateway = isGateway
+    if let chat { facts.chat = chat.board }
     facts.control = bot.control.board
     if isGateway { facts.attention = attention?.state }
     facts.gateway = bot.control.overview
