@@ -26,10 +26,13 @@ struct CurlError {
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .proxy(text)
     case CURLE_OPERATION_TIMEDOUT:
       !task.isHeadDone && task.isAtProxy ? .proxy(CurlTask.silentProxy) : .timedOut(phase)
+    case CURLE_SSL_CERTPROBLEM: .tls(.ownUnusable, text)
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH: .tls(.otherKey, text)
+    case CURLE_SSL_CONNECT_ERROR where !task.isHeadDone && isAboutOurCertificate:
+      .tls(.ownRefused, text)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED: .notTLS(text)
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
-      CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
-      CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_INVALIDCERTSTATUS:
       .tls(certificateFault, text)
     // TLS 1.3 reports its objection to the client, such as a missing certificate, only after the
     // handshake.
@@ -62,6 +65,19 @@ struct CurlError {
     default: return .unreachable(String(cString: strerror(reason)))
     }
   }
+
+  /// The server ended TLS with an alert about our certificate. A server of TLS 1.2 that misses one says only that the
+  /// handshake failed.
+  var isAboutOurCertificate: Bool {
+    raw.contains("alert") && Self.certificateAlerts.contains { raw.contains($0) }
+  }
+
+  /// OpenSSL's words for the alerts 40, 42 to 46, 48, 49 and 116 (RFC 8446, 6.2).
+  private static let certificateAlerts = [
+    "handshake failure", "bad certificate", "unsupported certificate", "certificate revoked",
+    "certificate expired", "certificate unknown", "unknown ca", "access denied",
+    "certificate required",
+  ]
 
   private var phase: TimeoutPhase { task.isHeadDone ? .transfer : task.phaseBeforeHead }
 

@@ -185,7 +185,13 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
         for event in events { take(event) }
       case CURLE_AGAIN: return
       case CURLE_OK: lost("the connection was closed")
-      default: lost(CurlError(code: code, task: self).text)
+      default:
+        let error = CurlError(code: code, task: self)
+        // In TLS 1.3 the server looks at our certificate after the handshake.
+        if phase == .upgrading, error.isAboutOurCertificate {
+          return end(.failed(.tls(.ownRefused, error.text)))
+        }
+        lost(error.text)
       }
     }
   }

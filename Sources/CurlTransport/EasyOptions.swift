@@ -109,6 +109,8 @@ final class EasyOptions {
     if let own = request.clientCertificate {
       string(CURLOPT_SSLCERT, own.certificate)
       string(CURLOPT_SSLKEY, own.key ?? own.certificate)
+      // Else OpenSSL would ask for the password of an encrypted key at the terminal.
+      string(CURLOPT_KEYPASSWD, "")
     }
   }
 

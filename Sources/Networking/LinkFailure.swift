@@ -153,7 +153,8 @@ extension LinkFailure: CustomStringConvertible {
     case .tls(_, .otherName, _): "Write the host name that the certificate is for in --url."
     case .tls(_, .unknownAuthority, _):
       "Add the authority that signed it, or the certificate itself, with --ca-file."
-    case .tls(_, .other, _):
+    case .tls(_, .other, _), .tls(_, .otherKey, _), .tls(_, .ownUnusable, _),
+      .tls(_, .ownRefused, _):
       "Check the host name in --url; add a private authority with --ca-file."
     case .proxy(_, let variables): Self.proxyAdvice(variables)
     case .unauthorized(true): "Compare the token with DASHBOARD_TOKEN of the bot."

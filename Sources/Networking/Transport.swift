@@ -145,6 +145,12 @@ package enum TransportError: Error, Sendable, Equatable {
 /// What is wrong with a certificate, as far as it changes the next step.
 package enum CertificateFault: Sendable, Equatable {
   case expired, notYetValid, otherName, unknownAuthority, other
+  /// The server's public key is not the pinned one.
+  case otherKey
+  /// Our own certificate and key cannot be used together.
+  case ownUnusable
+  /// The server did not accept our certificate, or misses one.
+  case ownRefused
 }
 
 /// Which limit ran out.

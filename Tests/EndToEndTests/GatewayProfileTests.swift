@@ -158,11 +158,14 @@ extension EndToEnd {
       let pin = "pin = \"sha256//" + String(repeating: "A", count: 43) + "=\""
       let anchor = "ca_file = \"\(authority.certificate)\""
       let url = server.url.replacing("https://", with: "wss://")
-      for more in ["", "\(anchor)\n\(pin)"] {
+      for (more, words) in [
+        ("", "The gateway's certificate was not accepted"),
+        ("\(anchor)\n\(pin)", "public key is not the one that the profile pins"),
+      ] {
         try claw.configure("scopes = \"operate\"\n\(more)", url: url)
         let list = try claw.approvals("list")
         #expect(list.status == .exited(3), "\(list)")
-        #expect(list.errors.contains("The gateway's certificate was not accepted"), "\(list)")
+        #expect(list.errors.contains(words), "\(list)")
         #expect(server.heard.isEmpty)
       }
       try claw.configure("scopes = \"operate\"\n\(anchor)", url: url)

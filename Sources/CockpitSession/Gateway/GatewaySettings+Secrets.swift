@@ -9,6 +9,13 @@ extension GatewaySettings {
   /// The key of this device, made at its first use, and what opens the gateway.
   package func identity(version: String) throws(Failure) -> GatewayIdentity {
     do throws(FileError) {
+      if let own = request.clientCertificate {
+        do throws(FileError) {
+          try CertificateFiles.check(certificate: own.certificate, key: own.key)
+        } catch {
+          throw FileError("the profile '\(name)': \(error)")
+        }
+      }
       let key = try deviceKey()
       let secret = try secret()
       return GatewayIdentity(

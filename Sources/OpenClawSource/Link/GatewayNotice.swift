@@ -52,11 +52,15 @@ package enum GatewayLoss: Error, Sendable, Equatable, CustomStringConvertible {
     case .failed(.refused): "Nothing listens at the gateway's address. Start it, or check the url."
     case .failed(.unknownHost): "The gateway's host name is not known. Check the url."
     case .failed(.timedOut): "The gateway did not answer in time. Check the url and the network."
-    case .failed(.tls(_, let detail)):
-      "The gateway's certificate was not accepted (\(detail)). Check ca_file and pin."
+    case .failed(.tls(let fault, let detail)): words(fault, detail)
     case .failed(.notTLS(let detail)):
-      "The gateway does not speak TLS (\(detail)). Check whether the url begins with ws://."
-    case .failed(.proxy(let detail)): "The proxy did not let the connection through (\(detail))."
+      "TLS with the gateway did not begin (\(detail)). If it speaks none, its url begins with ws://."
+    case .failed(.proxy(let detail)) where detail.contains("407"):
+      "The proxy wants a user name and password (\(detail)). Write them into its address, https_proxy=http://NAME:PASSWORD@HOST:PORT."
+    case .failed(.proxy(let detail)):
+      "The proxy did not let the connection through (\(detail)). Check https_proxy, http_proxy and all_proxy, or name the gateway's host in no_proxy."
+    case .failed(.connectionLost(let detail)):
+      "The connection ended before the gateway greeted (\(detail)). Check the network and what stands in front of the gateway."
     case .failed(.malformed(let detail)):
       "What answers is no gateway: \(detail). Check the url."
     case .failed(let error): "The gateway cannot be reached (\(error)). Check the network."
@@ -67,6 +71,29 @@ package enum GatewayLoss: Error, Sendable, Equatable, CustomStringConvertible {
       "The gateway sent too much at once, which was not taken: \(why)."
     case .violated(_, let why):
       "The gateway broke the WebSocket protocol: \(why)."
+    }
+  }
+}
+
+extension GatewayLoss {
+  /// What is wrong with a certificate, and what to do.
+  private static func words(_ fault: CertificateFault, _ detail: String) -> String {
+    let refused = "The gateway's certificate was not accepted (\(detail))."
+    return switch fault {
+    case .expired:
+      "\(refused) Renew it on the gateway; if it is still good, set the clock of this machine."
+    case .notYetValid:
+      "\(refused) Set the clock of this machine; if it is right, the certificate begins later."
+    case .otherName: "\(refused) Write the host name that it is for into the url of the profile."
+    case .unknownAuthority:
+      "\(refused) Name the authority that signed it, or the certificate itself, with ca_file in the profile."
+    case .other: "\(refused) Check ca_file in the profile."
+    case .otherKey:
+      "The gateway's public key is not the one that the profile pins. If the gateway has a new key, correct pin; else somebody may be in between."
+    case .ownUnusable:
+      "The client certificate cannot be used (\(detail)). Check that client_key is the key of client_certificate."
+    case .ownRefused:
+      "The gateway, or what stands in front of it, wants a client certificate that it knows (\(detail)). Check client_certificate and client_key in the profile."
     }
   }
 }
@@ -117,6 +144,7 @@ package enum GatewayNotice: Sendable {
 extension GatewayLoss {
   /// Whether the gateway does not let this device in; else it is a failure of the connection.
   package var isRefusal: Bool {
+    if case .unreachable(.failed(.tls(.ownRefused, _))) = self { return true }
     guard case .refused(let refusal) = self else {
       return self == .closed(.deviceRemoved) || self == .closed(.credentialsChanged)
     }

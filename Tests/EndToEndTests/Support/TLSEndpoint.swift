@@ -74,7 +74,7 @@ struct TestAuthority {
 }
 
 /// `openssl s_server`, which writes down what clients say to it. It serves one connection at a time
-/// and answers none.
+/// and answers none; or it passes its first connection on to a server without TLS.
 final class TLSEndpoint {
   let port: UInt16
   private let process = Process()
@@ -84,7 +84,12 @@ final class TLSEndpoint {
 
   var url: String { "https://127.0.0.1:\(port)" }
 
-  init(_ pair: (key: String, certificate: String)) throws {
+  /// - Parameters:
+  ///   - options: more options of `s_server`.
+  ///   - target: the port on this machine to which the first connection is passed on; nothing is written down then.
+  init(
+    _ pair: (key: String, certificate: String), options: [String] = [], target: UInt16? = nil
+  ) throws {
     // A port that was free a moment ago: the tool does not report one of its own choosing in time.
     let probe = try StubServer { _ in StubReply(isClosed: true) }
     port = probe.port
@@ -92,12 +97,20 @@ final class TLSEndpoint {
     transcript = pair.key + ".said"
     _ = FileManager.default.createFile(atPath: transcript, contents: nil)
     process.executableURL = URL(filePath: TestAuthority.tool)
-    process.arguments = [
-      "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-key", pair.key, "-cert",
-      pair.certificate,
-    ]
-    process.standardInput = input
-    process.standardOutput = FileHandle(forWritingAtPath: transcript)
+    process.arguments =
+      [
+        "s_server", "-quiet", "-accept", "127.0.0.1:\(port)", "-key", pair.key, "-cert",
+        pair.certificate,
+      ] + options
+    if let target {
+      let far = FileHandle(
+        fileDescriptor: try LoopbackSocket.connected(to: target), closeOnDealloc: true)
+      process.standardInput = far
+      process.standardOutput = far
+    } else {
+      process.standardInput = input
+      process.standardOutput = FileHandle(forWritingAtPath: transcript)
+    }
     process.standardError = FileHandle.nullDevice
     try process.run()
     try waitUntilItListens()
@@ -113,25 +126,12 @@ final class TLSEndpoint {
   var heard: String { (try? String(contentsOfFile: transcript, encoding: .utf8)) ?? "" }
 
   private func waitUntilItListens() throws {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let deadline = ContinuousClock.now + Tool.patience
     while ContinuousClock.now < deadline {
-      let descriptor = socket(AF_INET, kind, 0)
-      defer { close(descriptor) }
-      let result = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
+      if let descriptor = try? LoopbackSocket.connected(to: port) {
+        close(descriptor)
+        return
       }
-      if result == 0 { return }
       usleep(10_000)
     }
     throw POSIXError(.ECONNREFUSED)

@@ -169,7 +169,7 @@ final class GatewaySession {
       lastLoss = loss
       // A restarting gateway is retried.
       guard !loss.isPassing || isReady else { break }
-      failure = Failure(.connection, loss.sentence)
+      failure = Failure(loss.code, loss.sentence)
     case .stopped(let loss): failure = Failure(loss.code, loss.sentence)
     case .pairing(_, _, let refusal):
       let asked = gateway.scopes.joined(separator: ", ")
@@ -241,5 +241,8 @@ extension GatewayLoss {
   }
 
   /// The exit code that fits.
-  var code: Failure.Code { isRefusal ? .authentication : .connection }
+  var code: Failure.Code {
+    if case .unreachable(.failed(.tls(.ownUnusable, _))) = self { return .usage }
+    return isRefusal ? .authentication : .connection
+  }
 }

@@ -93,7 +93,7 @@ final class GatewayTrial {
       lastLoss = loss
       // A gateway that is starting, or restarts while it is waited for, is asked again.
       guard !loss.isPassing, pairing == nil else { break }
-      end(.failed(Failure(.connection, loss.sentence)))
+      end(.failed(Failure(loss.code, loss.sentence)))
     case .state(.stopped(let loss)): end(.failed(Failure(loss.code, loss.sentence)))
     case .state(.pairing(_, let deadlineNs, let refusal)):
       pairing = (refusal, deadlineNs)
