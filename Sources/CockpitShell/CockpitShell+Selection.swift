@@ -100,9 +100,17 @@ extension CockpitShell {
     shell.tab = moved
     let rows = facts.exchanges
     let (body, screen) = shell.place()
-    guard let key = shell.pane.exchange(facts, in: rows, body: body, screen: screen) else {
+    guard var key = shell.pane.exchange(facts, in: rows, body: body, screen: screen) else {
       selection.answer = nil
       return
+    }
+    if case .request = key {
+      // The tabs show the run that asked.
+      guard let run = rows.exchange(key)?.request?.runID else {
+        selection.answer = nil
+        return
+      }
+      key = .message(run)
     }
     if selection.answer?.key == key { return }
     selection.answer = rows.exchange(key).map { SelectedAnswer($0, facts) }

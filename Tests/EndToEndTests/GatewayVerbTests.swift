@@ -164,13 +164,46 @@ extension EndToEnd {
       let digest = try claw.run(["digest", "--since", "10m"] + recorded)
       #expect(digest.text.contains("no cost on record") && !digest.text.contains("$0"), "\(digest)")
       let own = try claw.run(["digest", "--since", "10m", "--profile", "claw"])
-      #expect(own.text.contains("the bot answered"), "\(own)")
+      #expect(own.text.contains("the agents answered"), "\(own)")
       let status = try claw.run(["status", "--json"] + recorded)
       let state = try #require(status.objects.first, "\(status)")
       #expect(state["kind"] as? String == "openclaw" && state["recorded"] as? Bool == true)
       #expect(state["waiting"] is [[String: Any]], "\(status)")
       let cmd = try claw.run(["snapshot", "--view", "cmd"] + recorded)
       #expect(cmd.text.contains("AGENTS") && !cmd.text.contains("JOIN VOICE"), "\(cmd)")
+    }
+
+    @Test("why says of what waited who asked, how long, and who answered: screen and recording")
+    func whyOfRequest() throws {
+      let claw = try GatewayHome(profile: "scopes = \"admin\"")
+      let record = try start(claw, ["record"])
+      defer { record.signal(SIGKILL) }
+      #expect(record.pump(Tool.patience) { record.errorText.contains("recording http://") })
+      let cockpit = try Cockpit(["--profile", "claw", "--utc"], home: claw.home, columns: 160)
+      try cockpit.see("live") { _ in cockpit.isLive }
+      try claw.fault("ask", ["command": "make everything"])
+      try cockpit.see("make everything")
+      let (id, fingerprint) = try claw.listed("make everything")
+      try cockpit.type(":why \(id)\r", see: "Not over yet: ")
+      #expect(cockpit.screen.contains("asked to be allowed \"make everything\""))
+      cockpit.type("\u{1B}")
+      try cockpit.see("closed") { !$0.contains("Not over yet") }
+      #expect(try claw.approvals("deny", id, fingerprint).status == .exited(0))
+      try cockpit.see("clanky-cockpit: make everything")
+      try cockpit.type(":why \(id)\r", see: "Denied by \"clanky-cockpit\" after ")
+      cockpit.type("\u{1B}q")
+      record.signal(SIGTERM)
+      record.wait()
+      claw.demo.stop()
+      let why = try claw.run(["why", id, "--profile", "claw", "--from-history", "--json"])
+      let object = try #require(why.objects.first, "\(why)")
+      let sentence = try #require(object["sentence"] as? String)
+      #expect(sentence.hasPrefix("Denied by \"clanky-cockpit\" after "), "\(sentence)")
+      #expect(sentence.contains("asked to be allowed \"make everything\""), "\(sentence)")
+      let kinds = (object["evidence"] as? [[String: Any]] ?? []).compactMap {
+        $0["kind"] as? String
+      }
+      #expect(kinds.prefix(2) == ["approval_answered", "approval_requested"], "\(object)")
     }
 
     @Test("snapshot has the lists of a gateway right after connecting")

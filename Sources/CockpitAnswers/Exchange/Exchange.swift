@@ -9,6 +9,8 @@ package struct Exchange: Hashable, Sendable {
   /// What sort of exchange it is; the raw values are those of the JSON output.
   package enum Medium: String, CaseIterable, Hashable, Sendable {
     case text, voice, thought, automation, initiative
+    /// What waited for an answer at a gateway.
+    case request
   }
 
   /// Which exchange it is: stable while its rows are kept.
@@ -24,6 +26,8 @@ package struct Exchange: Hashable, Sendable {
     case run(RowID)
     /// A post of the bot's own accord, or one that it dropped.
     case initiative(RowID)
+    /// What waited at a gateway, by the gateway's id.
+    case request(RequestPart.Kind, String)
   }
 
   /// How a row was found.
@@ -177,6 +181,7 @@ package struct Exchange: Hashable, Sendable {
   package var voice: VoicePart?
   package var run: RunPart?
   package var initiative: InitiativePart?
+  package var request: RequestPart?
 
   package var facts: [UsedFact] = []
   /// How many facts were looked for in the prompt.

@@ -28,6 +28,7 @@ extension ExchangeRows {
       return OwnExchange(rows: self).thought(thought, session: session)
     case .run(let id): return row(id).flatMap { OwnExchange(rows: self).run(closedBy: $0) }
     case .initiative(let id): return row(id).flatMap { OwnExchange(rows: self).initiative($0) }
+    case .request(let kind, let id): return RequestExchange(rows: self).request(kind, id)
     }
   }
 
@@ -42,6 +43,7 @@ extension ExchangeRows {
       return .run(OwnExchange(rows: self).closing(of: row).row)
     }
     if row.kind == "initiative_post" || row.kind == "initiative_skip" { return .initiative(id) }
+    if let request = RequestExchange.name(of: row) { return .request(request.kind, request.id) }
     if row.kind == "llm_call" || row.kind == "llm_error", let key = ownCallKey(of: row) {
       return key
     }
@@ -59,6 +61,12 @@ extension ExchangeRows {
     let named = rows(naming: id)
     if named.contains(where: { $0.triggers.contains(id) }) { return .message(id) }
     return named.last.flatMap { key(of: $0.row) }
+  }
+
+  /// What waited at a gateway under this id.
+  package func key(ofRequest id: String) -> Exchange.Key? {
+    log.rows(holding: id, limit: Self.reach).lazy.compactMap(row)
+      .compactMap(RequestExchange.name).first { $0.id == id }.map { .request($0.kind, $0.id) }
   }
 
   /// The newest run of an automation; with `nearMs` (ms since 1970) the one that ended nearest to that time, at

@@ -15,7 +15,7 @@ extension Why {
       if exchange.author != nil || exchange.authorID != nil {
         name += " to " + PlainText(exchange.authorName, limit: 60).cut(to: 20)
       }
-    case .thought, .automation, .initiative: break
+    case .thought, .automation, .initiative, .request: break
     }
     return name
   }
@@ -25,6 +25,12 @@ extension Why {
     case .thought: "thought"
     case .automation: "run"
     case .initiative: exchange.initiative?.isPost == false ? "unsent post" : "post"
+    case .request:
+      switch exchange.request?.kind {
+      case .question: "question"
+      case .pairing: "pairing"
+      case .approval, nil: "approval"
+      }
     case .text, .voice: outcome.isSilence ? "silence" : "answer"
     }
   }

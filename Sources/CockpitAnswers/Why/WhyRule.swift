@@ -13,6 +13,8 @@ package struct WhyRule: Sendable {
     /// Speech that was never understood.
     case unheard
     case superseded
+    /// What waited at a gateway was answered, or its time ran out.
+    case answered, expired
     /// Generated and not delivered.
     case notSent = "not_sent"
     case modelFailed = "model_failed"
@@ -73,6 +75,7 @@ package struct WhyRule: Sendable {
 
   /// The table: the first rule that holds answers.
   package static let all: [WhyRule] =
-    agentRuns + textContradictions + textAnswers + textSilences + textFailures + voiceAnswers
+    agentRequests + agentRuns + textContradictions + textAnswers + textSilences + textFailures
+    + voiceAnswers
     + voiceSilences + ownActions + textUnknowns
 }

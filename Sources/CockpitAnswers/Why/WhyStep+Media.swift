@@ -186,6 +186,25 @@ extension WhyStep {
     }
   }
 
+  // MARK: What waited
+
+  static func request(_ exchange: Exchange) -> [WhyStep] {
+    let part = exchange.request
+    let answer =
+      part?.isExpired == true
+      ? "nobody, until it expired"
+      : (part?.decision ?? "") + (part?.resolvedBy.map { " by \(WhyWords.quote($0))" } ?? "")
+    func note(_ kind: Kind, _ note: Exchange.Note?) -> WhyStep {
+      WhyStep(kind, note?.source, note.map { WhyWords.quote($0.text, limit: 200) } ?? nothing)
+    }
+    return [
+      WhyStep(
+        .cameIn, part?.asked, part?.subject.map { WhyWords.quote($0, limit: 200) } ?? nothing),
+      WhyStep(.admitted, part?.end, part?.end == nil ? nothing : answer),
+      note(.tools, part?.after), note(.output, part?.runEnd),
+    ]
+  }
+
   // MARK: Of its own accord
 
   static func own(_ exchange: Exchange) -> [WhyStep] {

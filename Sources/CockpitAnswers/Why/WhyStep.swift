@@ -39,7 +39,9 @@ package struct WhyStep: Hashable, Sendable {
   static func list(of exchange: Exchange, stop: Kind?) -> [WhyStep] {
     var steps: [WhyStep] =
       exchange.voice != nil
-      ? voice(exchange) : exchange.medium == .text ? text(exchange) : own(exchange)
+      ? voice(exchange)
+      : exchange.medium == .text
+        ? text(exchange) : exchange.medium == .request ? request(exchange) : own(exchange)
     let end = stop.flatMap { kind in steps.firstIndex { $0.kind == kind } }
     let last = steps.lastIndex { $0.state == .observed } ?? 0
     for index in steps.indices {

@@ -73,11 +73,14 @@ extension ExchangeRows {
     case .silent: return newest { Why($0).outcome.isSilence }
     case .session(let id):
       return newest { if case .turn(id, _) = $0.key { true } else { false } }
+        ?? key(ofRequest: id).flatMap(exchange)
     case .time(let time):
       return newest(near: { "\(clock.time(ms: $0))".hasPrefix(time) }) {
         "\(clock.time(ms: $0.startMs))".hasPrefix(time)
       }
-    case .words(let text): return find(words: text)
+    case .words(let text):
+      let request = text.contains(" ") ? nil : key(ofRequest: text)
+      return request.flatMap(exchange) ?? find(words: text)
     }
   }
 
@@ -121,7 +124,7 @@ extension WhyRule.Outcome {
     case .replied, .posted, .spoken, .reacted, .interrupted, .notSent, .modelFailed, .failed, .open:
       true
     case .skipped, .notAdmitted, .gateClosed, .queueRejected, .superseded, .dropped, .unheard,
-      .unknown, .contradicted:
+      .unknown, .contradicted, .answered, .expired:
       false
     }
   }
@@ -132,7 +135,7 @@ extension WhyRule.Outcome {
     case .skipped, .notAdmitted, .gateClosed, .queueRejected, .notSent, .modelFailed, .superseded:
       true
     case .replied, .posted, .spoken, .reacted, .interrupted, .dropped, .unheard, .failed, .open,
-      .unknown, .contradicted:
+      .unknown, .contradicted, .answered, .expired:
       false
     }
   }

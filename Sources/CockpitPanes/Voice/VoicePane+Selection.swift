@@ -21,7 +21,7 @@ extension VoicePane {
     switch answer.key {
     case .turn(let session, let turn): (session, turn)
     case .thought(let session, _): (session, nil)
-    case .message, .row, .run, .initiative: nil
+    case .message, .row, .run, .initiative, .request: nil
     }
   }
 

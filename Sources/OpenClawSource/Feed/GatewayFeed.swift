@@ -238,6 +238,7 @@ package struct GatewayFeed {
         [
           ("approvalId", .string(approval.id)), ("kind", .string(kind.rawValue)),
           ("expiresAtMs", approval.expiresAtMs.map { .integer($0) }),
+          ("runId", payload["request"]?["runId"]?.string.map { .string($0) }),
           ("details", .body(approval.details.map { ($0.name, .string($0.value)) })),
         ]))
   }
@@ -253,7 +254,10 @@ package struct GatewayFeed {
         end.isExpiry ? "approval_timeout" : "approval_answered",
         (end.isExpiry ? "expired" : end.decision + by) + ": \(subject)", atMs: nowMs,
         agent: request?["agentId"]?.string ?? Self.agent(of: session), session: session,
-        [("approvalId", .string(end.id)), ("decision", .string(end.decision))]))
+        [
+          ("approvalId", .string(end.id)), ("decision", .string(end.decision)),
+          ("resolvedBy", end.resolvedBy.map { .string($0) }),
+        ]))
   }
 
   private mutating func question(_ payload: JSONValue) {
@@ -268,6 +272,7 @@ package struct GatewayFeed {
         [
           ("questionId", .string(question.id)),
           ("expiresAtMs", question.expiresAtMs.map { .integer($0) }),
+          ("runId", payload["runId"]?.string.map { .string($0) }),
         ]))
   }
 

@@ -40,6 +40,8 @@ import Testing
       "realtime_reply_superseded_newer_input", "realtime_turn_superseded",
       "file_asr_turn_superseded",
     ],
+    "answered": ["approval_answered", "question_answered", "pairing_answered"],
+    "expired": ["approval_timeout", "question_timeout"],
     "dropped": ["initiative_skip", "voice_thought_decision", "automation_run"],
     "failed": ["automation_error", "automation_run"],
   ]
