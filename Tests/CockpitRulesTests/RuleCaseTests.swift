@@ -18,6 +18,21 @@ import Testing
     }
   }
 
+  @Test("a silent hour is that of the agents where the rows are those of a gateway")
+  func silentAgents() throws {
+    let example = try #require(
+      AbsenceCases.silent.first { $0.name == "silent at noon, which it never was" })
+    var tape = RuleTape()
+    tape.row("sent_reply", -700, #""source":"openclaw""#)
+    example.write(&tape)
+    let found = try #require(tape.judged(by: .unusualSilence, example.settings).first)
+    #expect(found.sentence.hasPrefix("The gateway's agents said nothing"))
+    let words = [found.sentence, found.advice, found.cause ?? "", found.missing ?? ""].joined()
+    #expect(!words.contains("bot") && !words.contains("Discord"))
+    let own = try #require(example.tape.judged(by: .unusualSilence, example.settings).first)
+    #expect(own.sentence.hasPrefix("The bot said nothing"))
+  }
+
   @Test("every rule has at least three recordings that fire and five that must not")
   func coverage() {
     for rule in RuleTable.all {

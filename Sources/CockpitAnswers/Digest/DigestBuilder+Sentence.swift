@@ -24,9 +24,11 @@ extension DigestBuilder {
     }
     var parts: [String] = []
     let (answered, silent) = (count(.answers), count(.silences))
+    let (who, verb) = isOfGateway ? ("the agents", "were") : ("the bot", "was")
     parts.append(
-      answered == 0 ? "the bot gave no answer" : "the bot answered \(DigestWords.times(answered))")
-    parts.append(silent == 0 ? "was never silent" : "was silent \(DigestWords.times(silent))")
+      answered == 0 ? "\(who) gave no answer" : "\(who) answered \(DigestWords.times(answered))")
+    parts.append(
+      silent == 0 ? "\(verb) never silent" : "\(verb) silent \(DigestWords.times(silent))")
     let failed = count(.failures)
     if failed > 0 { parts.append("failed to answer \(DigestWords.times(failed))") }
     let last = parts.removeLast()
@@ -50,6 +52,13 @@ extension DigestBuilder {
       text += ". Too little to say whether that is usual"
     }
     return text + "."
+  }
+
+  /// Whether the rows are those of a gateway: a log has rows of one source.
+  private var isOfGateway: Bool {
+    if let first = exchanges.first { return first.exchange.isOfAgent }
+    guard !input.log.isEmpty else { return false }
+    return input.rows.row(input.log.rowID(at: 0)).map { RowOrigin.isGateway($0.metadata) } ?? false
   }
 
   /// Fewer exchanges say nothing about how a bot usually is.

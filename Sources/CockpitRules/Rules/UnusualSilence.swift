@@ -35,6 +35,8 @@ struct UnusualSilence: RuleState {
   private var isBroken = false
   private var hasSpoken = false
   private var asked = 0
+  /// Whether rows of a gateway were seen: its agents speak, and not a bot.
+  private var isOfGateway = false
   private var outages = Outages()
 
   init(_ values: RuleValues) {
@@ -69,6 +71,7 @@ struct UnusualSilence: RuleState {
       outages.add(event)
       return
     case .row(let row):
+      if row.isOfGateway { isOfGateway = true }
       if Self.outputs.contains(row.name) { hasSpoken = true } else { asked += 1 }
     case .voice: return
     }
@@ -89,12 +92,22 @@ struct UnusualSilence: RuleState {
     var print = Fingerprint()
     print.add("silent hour")
     print.add(fromMs)
+    let evidence = [Citation(timeMs: fromMs, name: "hour", fingerprint: print.value)]
+    guard !isOfGateway else {
+      found.report(
+        .init(
+          .warning,
+          "The gateway's agents said nothing for an hour in which they spoke each of the last \(known) times",
+          evidence, subject: "hour", toMs: toMs, missing: "anything that an agent says",
+          cause: "nobody asked them, or their channels bring nothing",
+          advice: "Look at channels and jobs in CMD, and ask an agent something."))
+      return
+    }
     found.report(
       .init(
         .warning,
         "The bot said nothing for an hour in which it spoke each of the last \(known) times",
-        [Citation(timeMs: fromMs, name: "hour", fingerprint: print.value)],
-        subject: "hour", toMs: toMs, missing: "anything that the bot says",
+        evidence, subject: "hour", toMs: toMs, missing: "anything that the bot says",
         cause: asked > 0
           ? "\(asked) messages and captures came, and none was answered"
           : "no message came either: people are away, or Discord sends the bot nothing"))
