@@ -191,7 +191,10 @@ extension EndToEnd {
       #expect(try claw.approvals("deny", id, fingerprint).status == .exited(0))
       try cockpit.see("clanky-cockpit: make everything")
       try cockpit.type(":why \(id)\r", see: "Denied by \"clanky-cockpit\" after ")
-      cockpit.type("\u{1B}q")
+      cockpit.type("\u{1B}")
+      try cockpit.see("closed") { !$0.contains("Denied by") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
       record.signal(SIGTERM)
       record.wait()
       claw.demo.stop()
@@ -204,6 +207,41 @@ extension EndToEnd {
         $0["kind"] as? String
       }
       #expect(kinds.prefix(2) == ["approval_answered", "approval_requested"], "\(object)")
+    }
+
+    @Test("approvals has devices that ask to be let in; they are approved or rejected as shown")
+    func pairings() throws {
+      let claw = try GatewayHome()
+      func device() throws -> (id: String, fingerprint: String) {
+        try claw.fault("stranger")
+        let list = try claw.approvals("list", "--json")
+        let entry = try #require(
+          list.objects.last { $0["kind"] as? String == "pairing" }, "\(list)")
+        #expect(entry["offered"] as? [String] == ["approve", "reject"])
+        return (
+          try #require(entry["id"] as? String), try #require(entry["fingerprint"] as? String)
+        )
+      }
+      func decision(_ id: String) throws -> String? {
+        try claw.truth("pairings").first { $0["id"] as? String == id }?["decision"] as? String
+      }
+      let (first, fingerprint) = try device()
+      let shown = try claw.approvals("show", first)
+      #expect(shown.text.contains("asks for: operator.") && shown.text.contains("device id: "))
+      #expect(shown.text.contains("fingerprint: \(fingerprint)"), "\(shown)")
+      let other = try claw.approvals("allow", first, String(fingerprint.reversed()))
+      #expect(other.status == .exited(1) && other.errors.contains("not what was shown"))
+      #expect(try claw.approvals("allow", first, fingerprint, "--always").status == .exited(2))
+      #expect(try decision(first) == nil)
+      let approved = try claw.approvals("allow", first, fingerprint)
+      #expect(approved.status == .exited(0) && approved.text == "approve: \(first)\n")
+      #expect(try decision(first) == "approved")
+      let late = try claw.approvals("deny", first, fingerprint)
+      #expect(late.status == .exited(1) && late.errors.contains("This is not waiting"), "\(late)")
+      let (second, seen) = try device()
+      let rejected = try claw.approvals("deny", second, seen, "--json")
+      #expect(rejected.objects.first?["decision"] as? String == "reject", "\(rejected)")
+      #expect(try decision(second) == "rejected")
     }
 
     @Test("snapshot has the lists of a gateway right after connecting")

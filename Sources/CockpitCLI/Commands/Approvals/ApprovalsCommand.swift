@@ -13,7 +13,9 @@ struct ApprovalsCommand: ParsableCommand {
       A [profiles.NAME] table with kind = "openclaw" names the gateway (docs/openclaw.md). Everything that was \
       asked is shown whole, with every control character made visible. To answer it takes its id and the \
       fingerprint of what was shown: when anything of it has changed since, nothing is answered. At a \
-      terminal 'deny' may leave the fingerprint out: it shows what would be denied, and asks.
+      terminal 'deny' may leave the fingerprint out: it shows what would be denied, and asks. \
+      Devices that ask to be let in are listed too: 'allow' approves one, 'deny' rejects it. Questions are \
+      answered on the screen.
 
       Examples:
         clanky-cockpit approvals list
@@ -79,9 +81,8 @@ struct ApprovalsListCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     try await options.run(shared, in: environment) { session throws(Failure) in
       for approval in session.approvals { session.print(approval, json: json) { [$0.line] } }
-      if session.approvals.isEmpty, session.unknown.isEmpty {
-        environment.output.complain("Nothing waits.")
-      }
+      for device in session.pairings { session.print(device, json: json) { [$0.line] } }
+      if session.isIdle { environment.output.complain("Nothing waits.") }
       for sentence in session.remarks { environment.output.complain(sentence) }
     }
   }
@@ -106,16 +107,22 @@ struct ApprovalsShowCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     try await options.run(shared, in: environment) { session throws(Failure) in
       if let id {
-        session.print(try await session.waiting(id), json: json, \.lines)
+        if let device = try session.pairing(id) {
+          session.print(device, json: json, \.lines)
+        } else {
+          session.print(try await session.waiting(id), json: json, \.lines)
+        }
         return
       }
       for (index, approval) in session.approvals.enumerated() {
         if index > 0, !json { environment.output.line([]) }
         session.print(approval, json: json, \.lines)
       }
-      if session.approvals.isEmpty, session.unknown.isEmpty {
-        environment.output.complain("Nothing waits.")
+      for (index, device) in session.pairings.enumerated() {
+        if index + session.approvals.count > 0, !json { environment.output.line([]) }
+        session.print(device, json: json, \.lines)
       }
+      if session.isIdle { environment.output.complain("Nothing waits.") }
       for sentence in session.remarks { environment.output.complain(sentence) }
     }
   }
@@ -144,6 +151,12 @@ struct ApprovalsAllowCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     try await options.run(shared, in: environment, isChange: true) { session throws(Failure) in
+      if let device = try session.pairing(id, as: fingerprint) {
+        guard !always else {
+          throw Failure(.usage, "a device is let in until it is removed; leave --always out")
+        }
+        return try await session.decide(device, approves: true, json: json)
+      }
       let approval = try await session.waiting(id, as: fingerprint)
       try await session.answer(approval, always ? .allowAlways : .allowOnce, json: json)
     }

@@ -37,6 +37,9 @@ struct ApprovalsDenyCommand: Verb {
       )
     }
     try await options.run(shared, in: environment, isChange: true) { session throws(Failure) in
+      if let device = try session.pairing(id, as: read) {
+        return try await session.decide(device, approves: false, json: json)
+      }
       try await session.answer(try await session.waiting(id, as: read), .deny, json: json)
     }
   }
@@ -51,6 +54,11 @@ struct ApprovalsDenyCommand: Verb {
     defer { questions.close() }
     var shown = ""
     try await options.run(shared, in: environment, isChange: true) { session throws(Failure) in
+      if let device = try session.pairing(id) {
+        for line in session.lines(device) { environment.output.remark(line) }
+        shown = WaitingItem.pairing(device).fingerprint
+        return
+      }
       let approval = try await session.waiting(id)
       for line in session.lines(approval) { environment.output.remark(line) }
       shown = approval.fingerprint

@@ -8,7 +8,7 @@ import TerminalCore
 /// Sends answers to approvals and reports their results.
 extension GatewaySession {
   /// Output to a terminal that is not UTF-8 is pure ASCII: it might take bytes above 0x7F for controls.
-  private var visible: VisibleText {
+  var visible: VisibleText {
     VisibleText(
       isASCII: environment.terminals.output
         && TextEncoding(environment: environment.variables) != .utf8)
@@ -22,8 +22,17 @@ extension GatewaySession {
         "Approvals of runs started elsewhere are not shown; scopes = \"admin\" in the profile asks for them."
       )
     }
+    if questions > 0 {
+      remarks.append(
+        questions == 1
+          ? "A question waits too; it is answered on the screen, with !."
+          : "\(questions) questions wait too; they are answered on the screen, with !.")
+    }
     return remarks
   }
+
+  /// Whether nothing is listed, and nothing is missing in the lists.
+  var isIdle: Bool { approvals.isEmpty && pairings.isEmpty && questions == 0 && unknown.isEmpty }
 
   /// With protocol 4 the scope `operator.approvals` sees only approvals of its own runs (OPENCLAW.md, 10).
   private var isPartial: Bool {

@@ -22,6 +22,10 @@ final class GatewaySession {
   private var connection: GatewayConnection?
   /// Pending approvals, by time of expiry.
   private(set) var approvals: [Approval] = []
+  /// Devices that ask to be let in.
+  private(set) var pairings: [PairingRequest] = []
+  /// Questions that wait; the screen answers them.
+  private(set) var questions = 0
   private(set) var resolutions: [String: ApprovalResolution] = [:]
   private(set) var hello: GatewayHello?
   /// Lists that could not be fetched, with the reason: the queue may be incomplete.
@@ -54,7 +58,8 @@ final class GatewaySession {
     transport = try gateway.transport(clock: clock, on: loop)
     connection = GatewayConnection(
       gateway.request, identity: identity, pollsPairing: false,
-      recovers: needsApprovals ? [.listApprovals(.exec), .listApprovals(.plugin)] : [],
+      recovers: needsApprovals
+        ? [.listApprovals(.exec), .listApprovals(.plugin), .listPairings, .listQuestions] : [],
       transport: transport,
       clock: clock, store: { [weak self] in self?.kept = .some($0) },
       tell: { [weak self] in self?.hear($0) })
@@ -155,6 +160,9 @@ final class GatewaySession {
         )
       }
     case .listed(.listApprovals(let kind), let result): take(kind, result)
+    case .listed(.listPairings, let result): takePairings(result)
+    case .listed(.listQuestions, .success(let payload)):
+      questions = (payload["questions"]?.array ?? []).count
     case .recovered: isReady = true
     case .event(let event): take(event)
     case .answer(let id, let result): answers[id] = result
@@ -195,6 +203,18 @@ final class GatewaySession {
     case .failure(.refused(let error)) where error.missingScope != nil:
       failure = Failure(.authentication, error.sentence)
     case .failure(let problem): unknown.append("\(kind.rawValue): \(problem)")
+    }
+  }
+
+  private func takePairings(_ result: Answer) {
+    pairings = []
+    unknown.removeAll { $0.hasPrefix("devices") }
+    switch result {
+    case .success(let payload):
+      let list = payload["pending"]?.array ?? []
+      pairings = list.compactMap(PairingRequest.init)
+      if pairings.count < list.count { unknown.append("devices: not all that ask could be read") }
+    case .failure(let problem): unknown.append("devices: \(problem)")
     }
   }
 
