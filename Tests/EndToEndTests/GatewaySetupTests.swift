@@ -108,6 +108,44 @@ extension EndToEnd {
     }
 
     @Test(
+      "--await-approval: a rejected request has a new command, a restart is waited for, an approval ends it"
+    )
+    func awaiting() throws {
+      let claw = try gateway(["--pairing"])
+      let setup = try PipedProcess(
+        Tool.path,
+        [
+          "setup", "--kind", "openclaw", "--url", claw.demo.url, "--profile", "claw", "--scopes",
+          "operate", "--await-approval",
+        ],
+        environment: Tool.environment(
+          home: claw.home, ["OPENCLAW_GATEWAY_TOKEN": claw.demo.token]))
+      defer { setup.signal(SIGKILL) }
+      func pending() throws -> String {
+        try #require(
+          try claw.truth("pairings").last { $0["decision"] == nil || $0["decision"] is NSNull }?[
+            "id"] as? String)
+      }
+      try #require(setup.pump { setup.errorText.contains("devices approve") }, "\(setup.errorText)")
+      let first = try pending()
+      #expect(setup.errorText.contains("openclaw devices approve \(first)"))
+      try claw.fault("pairing", ["requestId": first, "decision": "reject"])
+      // It asks again every 20 s.
+      try #require(
+        setup.pump(.seconds(60)) { setup.errorText.contains("it has a new one") },
+        "\(setup.errorText)")
+      let second = try pending()
+      #expect(second != first && setup.errorText.contains("devices approve \(second)"))
+      try claw.fault("restart")
+      try claw.fault("pairing", ["requestId": second])
+      try #require(setup.wait(.seconds(60)) == .exited(0), "\(setup.errorText)")
+      #expect(setup.errorText.contains("It works."), "\(setup.errorText)")
+      #expect(!(setup.text + setup.errorText).contains(claw.demo.token))
+      // What waited before the restart is dropped by it.
+      #expect(try claw.approvals("list").status == .exited(0))
+    }
+
+    @Test(
       "questions at a terminal: the password is hidden, the approval is waited for with its time")
     func dialog() throws {
       let claw = try gateway(["--pairing"])

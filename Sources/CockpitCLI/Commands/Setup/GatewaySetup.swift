@@ -90,13 +90,20 @@ struct GatewaySetup {
       "\(refusal.description) (device \(device.identity.key.id.prefix(16)); within 5 minutes)"
     guard command.awaitApproval else { throw Failure(.authentication, asked) }
     say([asked])
-    switch try await trial(draft, device, waits: true).run(withinMs: Self.limitMs) {
+    let outcome = try await trial(draft, device, waits: true).run(
+      withinMs: Self.limitMs, known: refusal, asked: { say([Self.again($0)]) })
+    switch outcome {
     case .failed(let failure): throw failure
     case .pairing(let refusal): throw Failure(.authentication, refusal.description)
     case .greeted(let hello, let latencyMs):
       try await keep(draft, device, hello)
       say([words(hello, latencyMs: latencyMs, draft)])
     }
+  }
+
+  /// The gateway does not tell a device which of both it was.
+  static func again(_ refusal: ConnectRefusal) -> String {
+    "The request was rejected, or the gateway has dropped it; it has a new one. \(refusal)"
   }
 
   private func scriptSecret() throws(Failure) -> GatewayDraft.Secret {

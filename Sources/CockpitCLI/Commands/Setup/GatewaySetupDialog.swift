@@ -228,7 +228,13 @@ struct GatewaySetupDialog {
     if let refusal = tested.pairing { questions.say(refusal.description) }
     questions.say("This device is \(tested.device.identity.key.id.prefix(16)).")
     let typed = questions.lines { trial.retry() }
-    let outcome = await trial.run(withinMs: GatewaySetup.limitMs) { seconds in
+    let outcome = await trial.run(
+      withinMs: GatewaySetup.limitMs, known: tested.pairing,
+      asked: { refusal in
+        questions.say("")
+        questions.say(GatewaySetup.again(refusal))
+      }
+    ) { seconds in
       let clock = "\(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)"
       questions.overwrite("\(clock) left; Enter asks at once: ")
     }

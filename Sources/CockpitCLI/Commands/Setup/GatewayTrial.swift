@@ -25,6 +25,9 @@ final class GatewayTrial {
   private var lastLoss: GatewayLoss?
   private var pairing: (refusal: ConnectRefusal, deadlineNs: UInt64)?
   private var startNs: UInt64 = 0
+  /// The request that the user was told of.
+  private var known: ConnectRefusal?
+  private var askedAgain: @MainActor (ConnectRefusal) -> Void = { _ in }
   private var waiter: (@MainActor () -> Void)?
 
   /// - Parameter waits: whether a device that is not approved asks again, every 20 s for 5 minutes.
@@ -46,11 +49,18 @@ final class GatewayTrial {
   ///
   /// - Parameters:
   ///   - limitMs: while the device is not waiting for its approval.
+  ///   - known: the request that the user was told of.
+  ///   - asked: called when the gateway has made another request of it: the former was rejected or dropped. Its
+  ///     sentence has the new command.
   ///   - tick: called every second while it is, with the seconds that are left.
   func run(
-    withinMs limitMs: Int, tick: @escaping @MainActor (Int) -> Void = { _ in }
+    withinMs limitMs: Int, known: ConnectRefusal? = nil,
+    asked: @escaping @MainActor (ConnectRefusal) -> Void = { _ in },
+    tick: @escaping @MainActor (Int) -> Void = { _ in }
   ) async -> Outcome {
     startNs = clock.nowNs
+    self.known = known
+    askedAgain = asked
     _ = clock.schedule(afterNs: Nanoseconds.milliseconds(UInt64(limitMs))) { [weak self] in
       self?.giveUp()
     }
@@ -96,6 +106,8 @@ final class GatewayTrial {
       end(.failed(Failure(loss.code, loss.sentence)))
     case .state(.stopped(let loss)): end(.failed(Failure(loss.code, loss.sentence)))
     case .state(.pairing(_, let deadlineNs, let refusal)):
+      if let known, known != refusal { askedAgain(refusal) }
+      known = refusal
       pairing = (refusal, deadlineNs)
       if !waits { end(.pairing(refusal)) }
     case .state, .listed, .recovered, .gap, .event, .answer, .unread: break
