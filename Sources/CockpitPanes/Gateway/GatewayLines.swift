@@ -32,14 +32,17 @@ struct GatewayLines {
 
   // MARK: Sections
 
-  private func heading(_ text: PlainText, _ trailing: PlainText = "") -> Line {
-    Line(text: text, trailing: trailing, isHeading: true)
+  /// - Parameter readMs: when the list was read; nil for one that the connection keeps up to date.
+  private func heading(
+    _ text: PlainText, _ trailing: PlainText = "", readMs: Int64? = nil
+  ) -> Line {
+    let age = readMs.map { facts.asOf(readMs: $0) } ?? facts.asOfConnection ?? ""
+    let comma: PlainText = age.isEmpty || trailing.isEmpty ? "" : ", "
+    return Line(text: text, trailing: trailing + comma + age, isHeading: true)
   }
 
   private func server(_ overview: GatewayOverview) -> [Line] {
-    var lines = [
-      heading("GATEWAY", facts.status.overall == .live ? "" : "as of the last connection")
-    ]
+    var lines = [heading("GATEWAY")]
     let version = overview.version.map { text($0, 40) } ?? "of an unknown version"
     let number = overview.protocolVersion.map { PlainText(", protocol \($0)") } ?? ""
     lines.append(Line(text: "OpenClaw " + version + number))
@@ -73,7 +76,7 @@ struct GatewayLines {
     ]
       + rows(overview.sessions, overview.unknown["sessions"], none: "no session") { session in
         var words = text(session.key, 60).padded(to: 40)
-        words += "  " + text(session.isActive ? "running" : session.status ?? "-", 12).padded(to: 8)
+        words += "  " + state(session)
         if let updated = session.updatedMs {
           words += "  " + (Figures.age(ms: facts.nowMs - updated) + " ago").padded(to: 9)
         }
@@ -85,6 +88,14 @@ struct GatewayLines {
         let isFailed = ["failed", "killed", "timeout"].contains(session.status)
         return Line(text: words, role: isFailed ? .negative : session.isActive ? .focus : .text)
       }
+  }
+
+  private func state(_ session: GatewayOverview.Session) -> PlainText {
+    let isAway = facts.isGatewayAway
+    let words: PlainText =
+      session.isActive
+      ? isAway ? "was running" : "running" : text(session.status ?? "-", 12)
+    return words.padded(to: isAway ? 11 : 8)
   }
 
   private func jobs(_ overview: GatewayOverview) -> [Line] {
@@ -110,13 +121,12 @@ struct GatewayLines {
       if let problem = entry?.problem {
         return [heading("NODES"), Line(text: "not known: " + text(problem, 300), role: .warning)]
       }
-      let isAsked = entry?.isAsked ?? false
-      return [heading("NODES"), Line(text: isAsked ? "asked …" : "not asked yet", role: .muted)]
+      return [Line(text: "NODES", isHeading: true), Line(text: facts.awaited(entry), role: .muted)]
     }
     let there = nodes.filter { $0.isConnected == true }.count
-    let at: PlainText = entry?.atMs.map { "asked at " + facts.clock.time(ms: $0) + ", " } ?? ""
     var lines = [
-      heading("NODES", at + count(nodes.count) + ", " + count(there) + " connected")
+      heading(
+        "NODES", count(nodes.count) + ", " + count(there) + " connected", readMs: entry?.atMs)
     ]
     if let problem = entry?.problem {
       lines.append(Line(text: "not asked anew: " + text(problem, 300), role: .warning))
@@ -128,14 +138,14 @@ struct GatewayLines {
     let state: PlainText =
       switch (node.isConnected, node.isPaired) {
       case (_, false?): "not paired"
-      case (true?, _): "connected"
+      case (true?, _): facts.isGatewayAway ? "was connected" : "connected"
       case (false?, _): "away"
       case (nil, _): "state not told"
       }
     var words = text(node.name ?? node.id, 40).padded(to: 24) + "  " + state.padded(to: 14)
     if node.isConnected != true, let seen = node.seenMs {
       words += "  seen " + Figures.age(ms: facts.nowMs - seen) + " ago"
-    } else if let since = node.connectedMs {
+    } else if let since = node.connectedMs, !facts.isGatewayAway {
       words += "  for " + Figures.age(ms: facts.nowMs - since)
     }
     for part in [node.platform, node.model, node.version, node.address].compactMap(\.self) {

@@ -40,7 +40,7 @@ struct GatewayLogView {
       guard !log.lines.isEmpty else {
         let words: PlainText =
           entry?.problem.map { PlainText($0, limit: 400) }
-          ?? (entry?.atMs == nil ? "asked …" : "The gateway's log has no line.")
+          ?? (entry?.atMs == nil ? facts.awaited(entry) : "The gateway's log has no line.")
         for (y, line) in words.wrapped(to: max(8, width), limit: 6).enumerated() {
           canvas.write(line, x: 1, y: y + 1, role: entry?.problem == nil ? .muted : .warning)
         }
@@ -66,8 +66,9 @@ struct GatewayLogView {
     let name = log.file?.split(separator: "/").last ?? ""
     var words = PlainText(String(name), limit: 40)
     if log.isCut { words += "  not whole" }
-    if let at = entry?.atMs { words += "  read at " + facts.clock.time(ms: at) }
-    return words + "  " + facts.keys.text(.refresh) + " reads on"
+    if let at = entry?.atMs { words += "  " + facts.asOf(readMs: at) }
+    return facts.isGatewayAway
+      ? words : words + "  " + facts.keys.text(.refresh) + " reads on"
   }
 
   private var problem: PlainText {

@@ -64,10 +64,11 @@ struct GatewayMemoryText {
     default: trailing = ""
     }
     guard case .file(let file)? = entry?.finding else {
-      say(entry?.problem.map { PlainText($0, limit: 400) } ?? "asked …", .warning, width)
+      say(
+        entry?.problem.map { PlainText($0, limit: 400) } ?? facts.awaited(entry), .warning, width)
       return
     }
-    if let at = entry?.atMs { trailing += "  read at " + facts.clock.time(ms: at) }
+    if let at = entry?.atMs { trailing += "  " + facts.asOf(readMs: at) }
     if let problem = entry?.problem {
       say("Not read anew: " + PlainText(problem, limit: 400), .warning, width)
     }
@@ -127,7 +128,12 @@ extension GatewayMemoryPane {
           : search != nil
             ? facts.keys.text(.back) + " shows the files again."
             : "Files that the gateway names; others of the workspace are not listed."
-        canvas.write(words.cut(to: canvas.bounds.width - 2), x: 1, role: .muted)
+        let age = age(facts)
+        canvas.write(
+          words.cut(to: max(0, canvas.bounds.width - 3 - age.columns)), x: 1, role: .muted)
+        canvas.write(
+          age, x: canvas.bounds.width - age.columns - 1,
+          role: facts.isGatewayAway ? .warning : .muted)
         return
       }
       canvas.write("s>", x: 1, role: .key, attributes: .bold)
@@ -139,6 +145,15 @@ extension GatewayMemoryPane {
         field.render(into: &$0, placeholder: "what to look for", isFocused: true)
       }
     }
+  }
+
+  /// When the list was read: the oldest part of it counts.
+  @MainActor private func age(_ facts: ViewContext) -> PlainText {
+    let lookups =
+      search.map { [GatewayLookup.search(agent: $0.agent, words: $0.words)] }
+      ?? (facts.gateway?.agents ?? []).prefix(Self.maximumAgents).map { .files(agent: $0.id) }
+    guard let ms = lookups.compactMap({ facts.findings[$0]?.atMs }).min() else { return "" }
+    return (facts.isGatewayAway ? "not connected, " : "") + facts.asOf(readMs: ms)
   }
 
   @MainActor private func renderList(
@@ -175,9 +190,11 @@ extension GatewayMemoryPane {
       let area = PanelFrame(title: "text", hasBox: layout.hasBoxes, hasDivider: true)
         .draw(in: layout.textPanel, into: &frame)
       frame.canvas.inside(area) { canvas in
-        let words =
-          facts.keys.text(.open) + " reads the file under the cursor; "
-          + facts.keys.text(.search) + " searches the memory of its agent."
+        let words: PlainText =
+          facts.isGatewayAway
+          ? facts.keys.text(.open) + " opens what was read; the rest waits for the connection."
+          : facts.keys.text(.open) + " reads the file under the cursor; "
+            + facts.keys.text(.search) + " searches the memory of its agent."
         for (y, line) in words.wrapped(to: max(8, canvas.bounds.width), limit: 3).enumerated() {
           canvas.write(line, y: y, role: .muted)
         }

@@ -110,7 +110,7 @@ struct GatewayMemoryRows {
 
   private func waiting(_ entry: GatewayFindings.Entry?) -> [GatewayMemoryRow] {
     if let problem = entry?.problem { return say(text(problem, 400), .warning) }
-    return say(entry?.isAsked ?? false ? "asked …" : "not asked yet")
+    return say(facts.awaited(entry))
   }
 
   private func say(_ words: PlainText, _ role: Role = .muted) -> [GatewayMemoryRow] {

@@ -92,6 +92,7 @@ struct ControlText {
     case .cancel?: return "Enter takes the question back"
     case nil: break
     }
+    guard isCurrent else { return "not connected: nothing can be answered now" }
     if !card.questions.isEmpty {
       return "1-9 option   t text   Tab next question   c cancel it"
     }

@@ -65,6 +65,28 @@ import Testing
     #expect(stale.contains("MEMORY.md") && stale.contains("Not read anew: No connection."))
   }
 
+  @Test("when the list was read is said, and without a connection nothing of it looks current")
+  func age() throws {
+    let pane = GatewayMemoryPane()
+    var facts = try facts()
+    facts.findings.take(
+      Self.files.0, .success(try json(Self.files.1)), atMs: facts.nowMs - 180_000)
+    facts.status.overall = .live
+    for width in [80, 120] {
+      facts.status.overall = .live
+      let live = text(pane, facts, width: width)
+      #expect(live.contains("as of ") && live.contains(", 3m ago"), "\(live)")
+      #expect(!live.contains("not connected"))
+      facts.status.overall = .reconnecting
+      let away = text(pane, facts, width: width)
+      #expect(away.contains("not connected, as of ") && away.contains(", 3m ago"), "\(away)")
+      #expect(!away.contains("reads the file under the cursor"))
+    }
+    var unread = try self.facts()
+    unread.status.overall = .reconnecting
+    #expect(text(pane, unread).contains("not connected: it is read when"))
+  }
+
   @Test("Enter reads the file under the cursor, Esc closes it, and both sizes show it")
   func read() throws {
     var pane = GatewayMemoryPane()
