@@ -113,6 +113,22 @@ package final class PTYProcess {
     return true
   }
 
+  /// Reads like a slow line: a few bytes ten times a second.
+  package func trickle(bytesPerSecond: Int, for duration: Duration) {
+    let end = ContinuousClock.now + duration
+    var buffer = [UInt8](repeating: 0, count: max(1, bytesPerSecond / 10))
+    while ContinuousClock.now < end {
+      var poller = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+      if poll(&poller, 1, 0) > 0 {
+        let count = read(master, &buffer, buffer.count)
+        guard count > 0 else { return }
+        output += buffer[..<count]
+        terminal.feed(buffer[0..<count])
+      }
+      usleep(100_000)
+    }
+  }
+
   /// Reads until the screen shows a text.
   package func expect(_ text: String, timeout: Duration = .seconds(10)) throws {
     guard !pump(timeout: timeout, until: { terminal.text.contains(text) }) else { return }
