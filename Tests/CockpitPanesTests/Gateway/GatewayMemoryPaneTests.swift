@@ -94,7 +94,8 @@ import Testing
     _ = perform(&pane, .down, listed)
     _ = perform(&pane, .open, listed)
     let lookup = GatewayLookup.file(agent: "wren", name: "MEMORY.md")
-    #expect(pane.needs(listed).last == .gateway(lookup) && text(pane, listed).contains("asked …"))
+    #expect(pane.needs(listed).last == .gateway(lookup))
+    #expect(text(pane, listed).contains("not asked yet"))
     let hostile = try facts([
       Self.files, (lookup, #"{"name":"MEMORY.md","text":"one\u001b[2J\ntwo\u202e\n"}"#),
     ])
