@@ -23,12 +23,15 @@ package struct ControlDecision: Hashable, Sendable {
   }
 
   package var item: String
+  /// The source that it is for, by its name; nil where there is one.
+  package var source: String?
   /// Of what the user saw: what has changed since is not answered.
   package var fingerprint: String
   package var choice: Choice
 
-  package init(item: String, fingerprint: String, choice: Choice) {
+  package init(item: String, source: String? = nil, fingerprint: String, choice: Choice) {
     self.item = item
+    self.source = source
     self.fingerprint = fingerprint
     self.choice = choice
   }

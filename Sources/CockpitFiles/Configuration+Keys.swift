@@ -14,6 +14,10 @@ extension Configuration {
     /// Of a profile whose agents or models can be talked to.
     static let chat = ["api", "model"]
     static let interfaces = ["ws", "chat", "responses"]
+    /// Of a profile alone: several sources on one screen.
+    static let several = ["sources", "tag"]
+    /// Beside `sources`; all else is said by the profiles that are named.
+    static let besideSources = ["sources", "theme", "read_only"]
     static let scopes = Gateway.Scopes.allCases.map(\.rawValue)
     static let secrets = ["token", "password"]
     private static let top = [
@@ -49,7 +53,7 @@ extension Configuration {
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
-      case "profiles.NAME": profile + gateway + chat
+      case "profiles.NAME": profile + gateway + chat + several
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
@@ -67,7 +71,7 @@ extension Configuration {
     /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + (gateway + chat).map { "profiles.NAME.\($0)" }
+        + (gateway + chat + several).map { "profiles.NAME.\($0)" }
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",

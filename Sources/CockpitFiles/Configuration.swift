@@ -16,6 +16,10 @@ package struct Configuration: Hashable, Sendable {
     package var gateway: Gateway?
     /// The same for a server that can only be talked to.
     package var chatServer: ChatServer?
+    /// Of a profile alone: the profiles whose sources it shows together; empty for a profile of one source.
+    package var sources: [String] = []
+    /// Of a profile alone: the two characters before its rows where several sources are shown.
+    package var tag: String?
 
     package init() {}
   }
@@ -202,6 +206,10 @@ package struct Configuration: Hashable, Sendable {
           : "there is no profile '\(name)'; the configuration has: \(known)")
     }
     var merged = profile
+    merged.theme = profile.theme ?? base.theme
+    merged.readOnly = profile.readOnly ?? base.readOnly
+    // It has no address, and its sources have theirs.
+    guard profile.sources.isEmpty else { return merged }
     // What the top level says of Clanky's address is not said of another server's.
     if profile.gateway == nil, profile.chatServer == nil {
       merged.url = profile.url ?? base.url
@@ -214,8 +222,6 @@ package struct Configuration: Hashable, Sendable {
       merged.allowPlainHTTP = profile.allowPlainHTTP ?? base.allowPlainHTTP
     }
     merged.caFile = profile.caFile ?? base.caFile
-    merged.readOnly = profile.readOnly ?? base.readOnly
-    merged.theme = profile.theme ?? base.theme
     return merged
   }
 }

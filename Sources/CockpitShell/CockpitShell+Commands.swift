@@ -53,7 +53,8 @@ extension CockpitShell {
           pastKeys: facts.replay == nil ? [] : TimeLine.glossary(keys),
           routes: pane.routes(of:)))
     case .explain: explain(facts)
-    case .triage where facts.isGateway: layers.push(ControlCard(nowNs: facts.monotonicNs))
+    case .triage where facts.isGateway || facts.sources?.hasGateway ?? false:
+      layers.push(ControlCard(nowNs: facts.monotonicNs))
     case .triage: layers.push(TriageList())
     case .compare where tab == .pulse || tab == .cmd && !settings.isOpen:
       return openCompare(facts)
@@ -105,6 +106,7 @@ extension CockpitShell {
       tab = .memory
       return performInTab(command, facts) ?? []
     case .setup: return openSetup(facts)
+    case .nextSource: return facts.sources == nil ? [] : [.showSource(.next)]
     case .profiles: layers.push(ProfileList(facts))
     case .clientLog:
       tab = .cmd

@@ -218,6 +218,7 @@ package struct CockpitShell: Sendable {
     frame.drawHeader { $0.draw(header(facts), in: Rect(width: size.width, height: 1)) }
     let layout = self.layout(alertRows: alert?.lines.count ?? 0)
     frame.layoutSize = layout.screen(size)
+    frame.owner = facts.sources.map { PlainText($0.current.name, limit: 40) }
     drawTab(facts, in: layout.tab, into: &frame)
     let cardArea = Rect(x: 0, y: layout.body.maxY, width: size.width, height: cardRows)
     if let card {
@@ -235,7 +236,9 @@ package struct CockpitShell: Sendable {
         canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
-      if !facts.triage.open.isEmpty || facts.isGateway { frame.mark(area, .hint(.triage)) }
+      if !facts.triage.open.isEmpty || facts.control != nil || facts.isGateway {
+        frame.mark(area, .hint(.triage))
+      }
     }
     if hintRows > 0, !layers.hasLine {
       renderHints(facts, y: size.height - 1, into: &frame)
@@ -249,7 +252,8 @@ package struct CockpitShell: Sendable {
     frame.minuteMs = facts.minuteMs
     // The other tabs and layers show ages and this program's own figures; a filter may depend on
     // the time, and so does the sentence about a connection that is not live.
-    if facts.replay != nil || tab != .pulse || layers.placements.contains(where: { $0 != .line })
+    if facts.replay != nil || facts.sources?.areAllLive == false || tab != .pulse
+      || layers.placements.contains(where: { $0 != .line })
       || facts.status.overall != .live
       || pulse.isFiltering
     {
@@ -301,6 +305,13 @@ package struct CockpitShell: Sendable {
     let line = lines.isEmpty ? nil : Alert(lines: lines, role: triage.lineRole)
     // A connection that works in part does not hide what is wrong with the bot.
     if let line, report.open.first.map({ !$0.isOfConnection }) ?? false { return line }
+    if let away = facts.sources?.firstAway, facts.status.overall == .live {
+      let words = ConnectionWords(
+        status: away.facts.status, monotonicNs: away.facts.monotonicNs)
+      if let sentence = words.sentence {
+        return alert(PlainText(away.name, limit: 40) + ": " + sentence, words.role)
+      }
+    }
     let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
     if let sentence = words.sentence {
       return alert(setupHint(facts) ?? sentence, words.role)

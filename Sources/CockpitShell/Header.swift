@@ -21,6 +21,8 @@ struct Header: FramePart {
   private let bot: BotWord
   /// What waits at a gateway, in place of the bot's health; nil for a Clanky bot.
   private let waiting: Waiting?
+  /// The same beside the health of a bot, where other sources are gateways.
+  private let othersWait: Waiting?
   /// How strongly a gateway asks for the owner; nil for a Clanky bot.
   private let attention: AttentionState?
   /// The request latency, in ms.
@@ -35,6 +37,8 @@ struct Header: FramePart {
   private let recording: PlainText?
   /// The guild that the screen is about; nil for all.
   private let scope: PlainText?
+  /// The source that the tabs show, and how many are live; nil where there is one source.
+  private let source: SourceName?
 
   @MainActor init(
     tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width, answer: PlainText? = nil
@@ -59,6 +63,9 @@ struct Header: FramePart {
     isPast = facts.replay != nil
     bot = BotWord(TriageText(facts.triage))
     waiting = facts.isGateway ? Waiting(facts) : nil
+    source = facts.sources.map(SourceName.init)
+    othersWait =
+      facts.isGateway || facts.sources?.hasGateway != true ? nil : Waiting(facts)
     attention = facts.attention
     latencyMs = facts.status.restLatencyMs
     costToday = facts.costToday
@@ -268,21 +275,51 @@ struct Header: FramePart {
     }
   }
 
+  /// The source that the tabs show, and how many of all are live.
+  private struct SourceName: Hashable {
+    let name: PlainText
+    let tag: SourceTag
+    let live: PlainText
+    let areAllLive: Bool
+
+    @MainActor init(_ sources: SourceList) {
+      name = PlainText(sources.current.name, limit: 60)
+      tag = sources.current.tag
+      live = sources.liveCount
+      areAllLive = sources.areAllLive
+    }
+
+    func parts(isShort: Bool) -> [Part] {
+      [
+        Part(name.cut(to: isShort ? 10 : 24), tag.role, isVital: true),
+        Part(
+          isShort ? live : live + " live", areAllLive ? .muted : .warning,
+          isVital: true),
+      ]
+    }
+  }
+
   /// How much waits at a gateway.
   private struct Waiting: Hashable {
     let count: Int
     /// Whether all that waits is known, and known now.
     let isKnown: Bool
+    /// Whether it is of several sources: one that is away does not hide what waits at others.
+    let isSeveral: Bool
 
     @MainActor init(_ facts: ViewContext) {
       count = facts.control?.waiting.count ?? 0
       let isWhole = facts.control.map { $0.canAnswer && $0.unknown.isEmpty } ?? false
-      isKnown = isWhole && (facts.status.overall == .live || facts.replay != nil)
+      isSeveral = facts.sources != nil
+      isKnown =
+        isWhole && (isSeveral || facts.status.overall == .live || facts.replay != nil)
     }
 
     func part(isShort: Bool) -> Part {
-      if count > 0, isKnown {
-        return Part(PlainText(" \(count) WAIT "), .warning, isVital: true, isReversed: true)
+      if count > 0, isKnown || isSeveral {
+        return Part(
+          PlainText(" \(count) WAIT\(isKnown ? "" : " ?") "), .warning, isVital: true,
+          isReversed: true)
       }
       if isKnown { return Part(isShort ? "0 wait" : "none waits", .positive, isVital: true) }
       return Part(count > 0 ? PlainText("\(count) wait ?") : "wait ?", .muted, isVital: true)
@@ -299,7 +336,9 @@ struct Header: FramePart {
       parts.append(
         Part(layout == .extraSmall ? short.cut(to: 8) : short, .focus, isVital: true))
     }
-    if layout >= .medium {
+    if let source {
+      parts += source.parts(isShort: layout < .medium)
+    } else if layout >= .medium {
       let kind = waiting == nil ? "clanky" : "openclaw"
       let name = profile.isEmpty ? kind : "\(kind)@\(profile)"
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
@@ -317,6 +356,9 @@ struct Header: FramePart {
       }
     } else if let part = bot.part(form) {
       parts.append(part)
+    }
+    if let othersWait, othersWait.count > 0 || !othersWait.isKnown {
+      parts.append(othersWait.part(isShort: true))
     }
     if let recording {
       let text = layout >= .medium ? recording : "REC !"

@@ -32,6 +32,8 @@ package struct Frame: Sendable {
   package var needsSecond = false
   /// The minute of the frame, in ms since 1970: dates and rates change with it.
   package var minuteMs: Int64 = 0
+  /// What dialogs are about, in their titles; nil where that is plain.
+  package var owner: PlainText?
   /// The error row above the hints.
   package var alert: PlainText?
   /// The rows it takes.

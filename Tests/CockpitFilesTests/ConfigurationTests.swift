@@ -230,6 +230,65 @@ import Testing
     #expect(Configuration.problems(toml: "kind = \"openclaw\"", path: "/c").count == 1)
   }
 
+  @Test func aProfileOfSeveralSources() throws {
+    let read = try Configuration(
+      toml: """
+        url = "http://127.0.0.1:8787"
+        token_file = "~/clanky.token"
+        theme = "paper"
+        [profiles.home]
+        sources = ["bot", "claw"]
+        read_only = true
+        [profiles.bot]
+        url = "http://127.0.0.1:8788"
+        tag = "B1"
+        [profiles.claw]
+        kind = "openclaw"
+        url = "ws://127.0.0.1:18789"
+        """, path: "/c.toml")
+    let home = try read.resolved(profile: "home")
+    #expect(home.sources == ["bot", "claw"] && home.readOnly == true && home.theme == "paper")
+    // What the top level says of one backend is not said of several.
+    #expect(home.url == nil && home.tokenFile == nil)
+    #expect(try read.resolved(profile: "bot").tag == "B1")
+    #expect(try read.resolved(profile: "claw").sources.isEmpty)
+  }
+
+  @Test(
+    "mistakes in a profile of several sources, one sentence each",
+    arguments: [
+      ("sources = []", "must be a list of profiles"),
+      ("sources = \"bot\"", "must be a list of profiles"),
+      ("sources = [\"bot\", \"boat\"]", "no such profile; did you mean 'bot'?"),
+      ("sources = [\"bot\", \"elsewhere\"]", "add a [profiles.elsewhere] table"),
+      ("sources = [\"bot\", \"bot\"]", "twice"),
+      ("sources = [\"bot\", \"home\"]", "names itself"),
+      ("sources = [\"bot\", \"other\"]", "has sources itself; name those: bot, claw"),
+      ("sources = [\"claw\", \"same\"]", "have the same tag"),
+      ("sources = [\"bot\"]\nurl = \"http://h\"", "stands beside sources"),
+      ("sources = [\"bot\"]\ntag = \"bot\"", "two letters or digits"),
+    ])
+  func mistakesInSources(text: String, words: String) {
+    let others = """
+      [profiles.bot]
+      [profiles.claw]
+      tag = "XX"
+      [profiles.same]
+      tag = "XX"
+      [profiles.other]
+      sources = ["bot", "claw"]
+
+      """
+    let problems = Configuration.problems(
+      toml: others + "[profiles.home]\n" + text, path: "/c.toml")
+    #expect(problems.contains { $0.description.contains(words) }, "\(problems)")
+    let many = (0..<21).map { "\"p\($0)\"" }.joined(separator: ", ")
+    let tables = (0..<21).map { "[profiles.p\($0)]\n" }.joined()
+    let tooMany = Configuration.problems(
+      toml: "[profiles.home]\nsources = [\(many)]\n\(tables)", path: "/c.toml")
+    #expect(tooMany.count == 1 && tooMany[0].description.contains("20 are the most"))
+  }
+
   @Test("attention: effects of a level, quiet hours, decay")
   func attention() throws {
     let read = try Configuration(

@@ -89,7 +89,7 @@ import Testing
     arguments: ["docs/pulse.md", "docs/voice.md", "docs/brain.md", "docs/memory.md", "docs/cmd.md"])
   func keys(page: String) throws {
     let keys = Set(
-      KeyTable.standard.bindings.flatMap(\.keyTexts).map { $0.replacing(" ", with: "") })
+      KeyTable.complete.bindings.flatMap(\.keyTexts).map { $0.replacing(" ", with: "") })
     let names = Set(KeyAction.allCases.map { ":" + $0.rawValue })
     var isKeys = false
     var count = 0

@@ -54,23 +54,27 @@ extension CockpitApp {
     }
   }
 
-  private func adopt(_ opened: OpenedSource, as name: String) {
+  private func adopt(_ opened: OpenedProfile, as name: String) {
     // The past on the screen is that of the other bot.
     recording = nil
     showLive("")
-    model.chat?.close()
-    model.bot.source.stop()
-    model.recorder?.stop(waiting: 0.2)
+    sources?.stopJudges()
+    eachModel { model in
+      model.chat?.close()
+      model.bot.source.stop()
+      model.recorder?.stop(waiting: 0.2)
+    }
     connector.adopt(opened, as: name)
-    model = CockpitModel(opened)
+    model = CockpitModel(opened.first)
+    sources = opened.sources.count > 1 ? LiveSources(opened, first: model) : nil
     prepare()
-    shell.connected(
-      keys: allKeys.working(on: model.facts), guild: model.guild)
+    shell.connected(keys: workingKeys, guild: model.guild)
+    sources?.makeShells { newShell(of: $0) }
     shell.note(
       PlainText("connecting to \(name.isEmpty ? opened.name : name)", limit: 200))
     // If its theme cannot be loaded, report that and keep the current one.
     setTheme(connector.facts.theme, isKept: false)
-    model.bot.start()
+    eachModel { $0.bot.start() }
   }
 
   // MARK: The form

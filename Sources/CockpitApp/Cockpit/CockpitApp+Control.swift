@@ -12,13 +12,17 @@ extension CockpitApp {
   }
 
   func decide(_ decision: ControlDecision) {
-    guard let controlled else {
+    let named = decision.source.map { name in
+      replay == nil ? sources?.model(named: name)?.bot.source as? any ControlledSource : nil
+    }
+    guard let controlled = named ?? controlled else {
       return take(ControlOutcome(isDone: false, "Nothing can be answered here."))
     }
     controlled.decide(decision) { [weak self] in self?.take($0) }
   }
 
   func stopEverything() {
+    if let sources, replay == nil { return stopEverything(at: sources) }
     guard let controlled else {
       return take(
         ControlStep(number: 1, state: .impossible, "nothing can be stopped from here"))
@@ -34,17 +38,17 @@ extension CockpitApp {
     frames?.setNeedsFrame(.key)
   }
 
-  private func take(_ step: ControlStep) {
+  func take(_ step: ControlStep) {
     shell.take(step)
     frames?.setNeedsFrame(.key)
   }
 
   /// Lets the conversations speak to the user.
-  func prepareChat() {
+  func prepareChat(of model: CockpitModel) {
     model.chat?.say = { [weak self] in self?.tell($0) }
-    model.chat?.giveBack = { [weak self] text in
-      guard let self else { return }
-      shell.take(unsent: text)
+    model.chat?.giveBack = { [weak self, weak model] text in
+      guard let self, let model else { return }
+      give(back: text, to: model)
       frames?.setNeedsFrame(.key)
     }
   }

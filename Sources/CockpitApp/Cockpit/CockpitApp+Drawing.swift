@@ -21,7 +21,7 @@ extension CockpitApp {
     var effects: [Effect] = []
     var needs: [Need] = []
     // No frame shows ages by a clock that has just been set.
-    model.bot.source.tick()
+    eachModel { $0.bot.source.tick() }
     pace()
     // A key changes nothing about the bot, and does not wait for a verdict on it.
     let isJudged = cause == .key && hasShownRows || shownModel.judge()
@@ -29,6 +29,7 @@ extension CockpitApp {
     let call = model.attend(
       alarms: newAlarms, readsRows: cause != .key, isFocused: isFocused,
       isSeen: shell.isControlOpen && replay == nil)
+    attendOthers(cause)
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown
@@ -54,14 +55,16 @@ extension CockpitApp {
         alerts.carryOut(call)
       } else {
         alerts.look(
-          replay == nil ? facts : model.facts, alarms: newAlarms, isFocused: isFocused)
+          replay == nil ? facts : model.facts, alarms: newAlarms, isFocused: isFocused,
+          source: sources?.focused ?? 0)
       }
+      alertOthers()
       if isBusy { frames?.setNeedsFrame(.stream) }
     }
     hasShellChanged = false
     for effect in effects { carryOut(effect) }
     fetch(needs)
-    model.fetchAutomations()
+    eachModel { $0.fetchAutomations() }
     if !isJudged { frames?.setNeedsFrame(.stream) }
     catchUpBehindFrame()
     scheduleHighlightEnd()
@@ -82,6 +85,7 @@ extension CockpitApp {
       model.bot.catchUpBehind(ShownData(scope: shell.scope))
       model.judge()
     }
+    catchUpOthers()
     guard !hasShownRows else { return }
     hasShownRows = model.bot.activity.log.count > 0
     if hasShownRows { frames?.setNeedsFrame(.stream) }
@@ -119,7 +123,8 @@ extension CockpitApp {
   /// While seconds are counted down each of them has a frame.
   private var tick: UInt64 {
     let isCounting = shownModel.bot.memory.deletions.contains { $0.state == .held }
-    return isCounting || model.isJudgingSoon ? 1_000_000_000 : pacing.tickNs
+    return isCounting || model.isJudgingSoon || sources?.needsSeconds ?? false
+      ? 1_000_000_000 : pacing.tickNs
   }
 
   private func pace() {

@@ -99,11 +99,11 @@ extension CockpitApp {
 
   /// The rows on the screen are others: nothing that was drawn or selected before stands for them.
   private func showOther() {
-    shell.showPast(keys: allKeys.working(on: model.facts).withoutMutations, focusesLine: true)
+    shell.showPast(keys: workingKeys.withoutMutations, focusesLine: true)
     forgetFrame()
   }
 
-  private func forgetFrame() {
+  func forgetFrame() {
     frame = Frame(size: session.size, symbols: symbols)
     hasShellChanged = true
     lastEndRow = shownModel.bot.activity.log.endRow

@@ -23,6 +23,8 @@ package final class CockpitApp {
   /// The stores and the link of the backend in use.
   package var model: CockpitModel
   package let connector: Connector
+  /// The sources of a profile with several; nil where there is one. `model` and `shell` are of the one that is shown.
+  var sources: LiveSources?
   /// The keys of a backend on which everything is allowed.
   package let allKeys: KeyTable
   /// Opening another backend, or asking one for the setup form.
@@ -80,7 +82,8 @@ package final class CockpitApp {
   package private(set) var frames: FrameScheduler?
   private let loop: any EventLoop
   package lazy var ticker = loop.makeTimer { [unowned self] in
-    model.bot.source.tick()  // a sleep of the machine is noticed now, not at the next byte
+    // A sleep of the machine is noticed now, not at the next byte.
+    eachModel { $0.bot.source.tick() }
     frames?.setNeedsFrame(.tick)
   }
   package lazy var tracking = FrameTracking { [unowned self] in somethingChanged() }
@@ -94,8 +97,9 @@ package final class CockpitApp {
   /// Starts fetching a day of history after the start, so that the first frame does not wait for
   /// it.
   private lazy var historyStarter = loop.makeTimer { [unowned self] in
-    model.bot.fetchDay()
+    eachModel { $0.bot.fetchDay() }
     startRecording()
+    recordOthers()
   }
   /// Reads the recorded weeks for the rules, some time after the start and then hourly.
   package var pastJudge: PastJudge?
@@ -127,14 +131,15 @@ package final class CockpitApp {
   package var setAsideText: SetAsideText?
   let version: String
   private let verbRunner: VerbRunner
-  private let verbs: ProgramVerbs
+  let verbs: ProgramVerbs
   private var unknownInput = UnknownInput()
 
   /// What is on the screen: the live bot, or the past.
   package var shownModel: CockpitModel { replay?.model ?? model }
 
   package init(
-    version: String, connector: Connector, session: TerminalSession, appearance: Appearance,
+    version: String, opened: OpenedProfile, connector: Connector, session: TerminalSession,
+    appearance: Appearance,
     symbols: SymbolSet,
     tab: Tab, keys: KeyTable, isMouseOn: Bool, loop: any EventLoop, settings: Settings,
     log: ClientLog?, verbs: ProgramVerbs,
@@ -148,7 +153,8 @@ package final class CockpitApp {
     self.connector = connector
     self.log = log
     allKeys = keys
-    model = CockpitModel(connector.opened)
+    model = CockpitModel(opened.first)
+    sources = opened.sources.count > 1 ? LiveSources(opened, first: model) : nil
     self.session = session
     self.appearance = appearance
     self.symbols = symbols
@@ -163,13 +169,11 @@ package final class CockpitApp {
     alerts = AlertNotifier(
       session: session, alerts: configuration.alerts, environment: settings.environment)
     title = configuration.title ?? true ? TitleWriter(session: session) : nil
-    shell = CockpitShell(
-      tab: tab, keys: allKeys.working(on: model.facts),
-      guild: model.guild, size: session.size, verbs: verbs.table)
-    model.scope = shell.scope
-    shell.heldAtQuit = settings.heldAtQuit
-    shell.adopt(settings.layout)
+    shell = CockpitShell(tab: tab, size: session.size, verbs: verbs.table)
     frame = Frame(size: session.size, symbols: symbols)
+    shell = newShell(of: model)
+    model.scope = shell.scope
+    sources?.makeShells { newShell(of: $0) }
   }
 
   /// Runs until the user quits or a signal ends it; gives the exit code.
@@ -190,7 +194,7 @@ package final class CockpitApp {
     session.onAnswer = { [unowned self] in pacing.answered(afterMs: $0, nowNs: model.nowNs) }
     clipboard.say = { [unowned self] in tell($0) }
     prepare()
-    model.bot.start()
+    eachModel { $0.bot.start() }
     openRecording()
     awaitFirstRows()
     if !appearance.isThemeFixed || session.screen.depth > .mono {
@@ -206,14 +210,16 @@ package final class CockpitApp {
 
   /// Connects the model to the screen; call for each new one.
   package func prepare() {
-    model.writtenBytes = { [unowned session] in session.writtenBytes }
-    model.setup = connector.facts
-    prepareChat()
+    eachModel { model in
+      model.writtenBytes = { [unowned session] in session.writtenBytes }
+      model.setup = connector.facts
+      prepareChat(of: model)
+      model.prepareRecording(version: version)
+      if let log { model.keepHistory(in: log) }
+    }
     alerts.restart()
     recallLook()
     (awaitedPast, recordingSinceNs) = (nil, nil)
-    model.prepareRecording(version: version)
-    if let log { model.keepHistory(in: log) }
     firstRowsEndNs = model.nowNs + 5_000_000_000
     themeChecker.set(dueNs: model.nowNs + 2_000_000_000, leewayNs: 2_000_000_000)
     historyStarter.set(dueNs: model.nowNs + 1_000_000_000, leewayNs: 300_000_000)
@@ -229,6 +235,7 @@ package final class CockpitApp {
     themeChecker.unset()
     historyStarter.unset()
     pastJudge?.stop()
+    sources?.stopJudges()
     player.unset()
     pastRetry.unset()
     verbRunner.abandon()
@@ -249,6 +256,7 @@ package final class CockpitApp {
       isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd && replay == nil)
     facts.client.isLowBandwidth = pacing.isLow
     facts.replay = replay?.state
+    if let sources, replay == nil { sources.complete(&facts) }
     facts.digest = digest
     facts.compare = compared
     facts.bundle = bundle
@@ -280,7 +288,7 @@ package final class CockpitApp {
 
   package func carryOut(_ effect: Effect) {
     switch effect {
-    case .quit: finish(0)
+    case .quit: if !asksForOthers() { finish(0) }
     case .finishAndQuit:
       let failures = UnfinishedWork.failures(model.bot)
       model.bot.finishForQuit { [weak self] in self?.quit(failuresBefore: failures) }
@@ -322,6 +330,7 @@ package final class CockpitApp {
       tell(shownModel.carryOut(wish))
       frames?.setNeedsFrame(.key)
     case .chat(let request): (replay == nil ? model.chat : nil)?.perform(request)
+    case .showSource(let choice): show(choice)
     case .control(let decision): decide(decision)
     case .stopEverything: stopEverything()
     case .keepQueries(let queries): keep(queries: queries)

@@ -323,7 +323,7 @@ package final class LinearApp {
     case .tab(let tab): perform(tab == .voice ? .voice : .pulse, line)
     case .verb(let words): run(words)
     case .facts, .fact, .sessions, .session, .theme, .profile, .slash, .saveView, .why, .goTo,
-      .goToMark, .goToRow, .searchHistory, .level, .digest, .bundle, .alarm, .keep:
+      .goToMark, .goToRow, .searchHistory, .level, .digest, .bundle, .alarm, .keep, .source:
       needsScreen(line)
     }
   }

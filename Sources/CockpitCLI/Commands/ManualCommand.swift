@@ -26,7 +26,7 @@ struct ManualCommand: DescribingVerb {
       return
     }
     let page = ManualPage(
-      tree: tree, keys: .standard,
+      tree: tree, keys: .complete,
       date: date.flatMap(Self.day)
         ?? Self.words(
           Date(timeIntervalSince1970: Double(environment.wallMs()) / 1000)))

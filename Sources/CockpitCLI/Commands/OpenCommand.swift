@@ -50,7 +50,7 @@ struct OpenCommand: LoopVerb {
     let settings = try settings(in: environment)
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
-    let opened = try await OpenedSource.open(settings, on: loop, mayBlock: true)
+    let opened = try await OpenedProfile.open(settings, on: loop, mayBlock: true)
     let isMouseOn = settings.configuration.mouse ?? true
     let (log, trouble) = openLog(settings.paths)
     var options = TerminalSession.Options(
@@ -69,7 +69,8 @@ struct OpenCommand: LoopVerb {
     }
     let symbols = appearance.chosenSymbols ?? session.suggestedSymbols
     let app = CockpitApp(
-      version: programVersion, connector: Connector(opened, isReadOnly: readOnly, loop: loop),
+      version: programVersion, opened: opened,
+      connector: Connector(opened, isReadOnly: readOnly, loop: loop),
       session: session,
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
@@ -81,8 +82,7 @@ struct OpenCommand: LoopVerb {
     let code = await app.run()
     session.close()
     for words in app.lastWords() { environment.output.complain(words.description) }
-    app.model.bot.source.stop()
-    app.model.recorder?.stop()
+    app.stopSources()
     throw ExitCode(code)
   }
 

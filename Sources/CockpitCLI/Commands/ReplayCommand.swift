@@ -101,7 +101,8 @@ struct ReplayCommand: LoopVerb {
       recorded: SilentSource(clock: clock), name: opened.name, settings: settings, clock: clock)
     let history = opened.history
     let app = CockpitApp(
-      version: programVersion, connector: Connector(source, isReadOnly: true, loop: loop),
+      version: programVersion, opened: OpenedProfile(source),
+      connector: Connector(OpenedProfile(source), isReadOnly: true, loop: loop),
       session: session, appearance: appearance,
       symbols: appearance.chosenSymbols ?? session.suggestedSymbols,
       tab: (tab ?? (turn == nil ? .pulse : .voice)).tab, keys: keys,

@@ -28,6 +28,9 @@ struct StatusCommand: Verb {
       sessions. It is degraded while something waits, or if a job or a channel has failed (docs/openclaw.md \
       has the keys of --json).
 
+      For a profile with several sources there is a line for each, which begins with its name; in --json the key \
+      'source' has it. The exit code is that of the worst: 2, 4, 3, 1, 5, 0.
+
       Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication, \
       5 healthy, and a promise of [slo] is broken or will be at the present rate (docs/configuration.md).
       """)
@@ -57,6 +60,10 @@ struct StatusCommand: Verb {
     if settings.opensChatServer {
       return try await ChatServerStatus.run(
         settings, json: json, withinMs: Int(timeout * 1000), in: environment)
+    }
+    if !settings.sourceNames.isEmpty {
+      return try await StatusOfSources(settings, json: json, withinMs: Int(timeout * 1000))
+        .run(in: environment)
     }
     if settings.isGateway {
       return try await GatewayStatus.run(
@@ -126,7 +133,7 @@ struct StatusCommand: Verb {
     throw .interrupted
   }
 
-  private static func line(_ overview: BotOverview, json: Bool, clock: ClockFormat) -> [UInt8] {
+  static func line(_ overview: BotOverview, json: Bool, clock: ClockFormat) -> [UInt8] {
     if json { return overview.json() }
     let text = GlanceText(
       overview, nowMs: overview.takenAtMs, clock: clock, symbols: .ascii)

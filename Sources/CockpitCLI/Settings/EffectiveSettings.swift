@@ -61,9 +61,15 @@ struct EffectiveSettings {
     add(
       "profile", settings.fileProfile.map(JSONValue.string) ?? .null,
       options.profile.map { _ in .flag("--profile") } ?? file("profile"))
-    addURL(options.url, settings.profileURL, settings.namedURL)
-    addToken()
-    addGateway()
+    if settings.sourceNames.isEmpty {
+      addURL(options.url, settings.profileURL, settings.namedURL)
+      addToken()
+      addGateway()
+    } else {
+      add(
+        "sources", .array(settings.sourceNames.map(JSONValue.string)), profileFile("sources"))
+    }
+    if let tag = settings.profile.tag { add("tag", .string(tag), profileFile("tag")) }
     addProfile("ca_file", \.caFile, options.caFile, "--ca-file")
     addProfile("guild", \.guild, options.guild, "--guild")
     addProfile(

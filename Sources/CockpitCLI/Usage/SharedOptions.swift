@@ -68,7 +68,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway, for the screen and for chat.",
+      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway, for the screen and for chat; several is both on one screen.",
       valueName: "SCENARIO"))
   var demo: DemoChoice?
 
@@ -108,17 +108,22 @@ extension DemoScenario: ExpressibleByArgument {}
 extension DemoDialect: ExpressibleByArgument {}
 extension DemoKind: ExpressibleByArgument {}
 
-/// What `--demo` takes: a scenario of the demo bot, or the demo of a gateway.
+/// What `--demo` takes: a scenario of the demo bot, the demo of a gateway, or both.
 struct DemoChoice: ExpressibleByArgument, Sendable {
   let source: GivenSource
 
   private static let gateway = "openclaw"
+  private static let several = "several"
 
-  static var allValueStrings: [String] { DemoScenario.allCases.map(\.rawValue) + [gateway] }
+  static var allValueStrings: [String] {
+    DemoScenario.allCases.map(\.rawValue) + [gateway, several]
+  }
 
   init?(argument: String) {
     if argument == Self.gateway {
       source = .gatewayDemo
+    } else if argument == Self.several {
+      source = .severalDemo
     } else if let scenario = DemoScenario(rawValue: argument) {
       source = .demo(scenario)
     } else {

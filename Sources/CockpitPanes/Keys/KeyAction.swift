@@ -99,6 +99,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case plain
   // Connection and looks
   case profiles
+  case nextSource = "source-next"
   case setup
   case joinVoice = "voice-join"
   case refreshMemory = "memory-refresh"

@@ -19,7 +19,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
         .pageDown: ["Space", "PgDn", "C-f", "C-v"], .pageUp: ["b", "PgUp", "C-b"],
         .halfPageDown: ["d", "C-d"], .halfPageUp: ["u", "C-u"],
         .top: ["g g", "<", "Home"], .bottom: ["G", ">", "End"],
-        .pause: ["P"], .pin: ["g P"], .undo: ["g u"],
+        .pause: ["P"], .pin: ["g P"], .undo: ["g u"], .nextSource: ["g o"],
       ]
     case .k9s:
       [
@@ -59,7 +59,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
     .incidents: ["F11 1", "g i"], .nextIncident: ["F11 2", "] a"],
     .previousIncident: ["F11 3", "[ a"], .note: ["F11 4", "M"], .pin: ["F11 5", "P"],
     .nextMark: ["F11 6", "] m"], .previousMark: ["F11 7", "[ m"],
-    .chat: ["F11 8", "i"], .chatToggle: ["F11 9", "g `"],
+    .chat: ["F11 8", "i"], .chatToggle: ["F11 9", "g `"], .nextSource: ["F11 0", "b"],
     .digest: ["~", "A"], .bundle: ["`", "B"],
     .why: ["8 1", "W"], .pager: ["8 2", "o"], .sort: ["8 3", "O"], .uses: ["8 4", "g r"],
     .journal: ["8 5", "g j"], .joinVoice: ["8 6"], .refreshMemory: ["8 7"],

@@ -21,7 +21,11 @@ extension KeyAction {
 extension KeyTable {
   /// The keys that work on a source.
   @MainActor package func working(on facts: ViewContext) -> KeyTable {
-    let keys = facts.isGateway ? forGateway : forBot
+    let own = facts.sources == nil ? forOneSource : self
+    let keys =
+      facts.isGateway
+      ? own.forGateway
+      : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
     return facts.isReadOnly ? keys.withoutMutations : keys
   }
 
@@ -29,6 +33,21 @@ extension KeyTable {
   package var forBot: KeyTable {
     KeyTable(bindings: bindings.filter { !$0.command.isOfGatewayAlone })
   }
+
+  /// The same for a bot that is shown beside a gateway: `!` is for both.
+  private var withControl: KeyTable {
+    KeyTable(
+      bindings: bindings.map { binding in
+        guard binding.command == .triage else { return binding }
+        var binding = binding
+        binding.help = Self.controlHelp
+        binding.hint = "control"
+        return binding
+      })
+  }
+
+  private static let controlHelp: PlainText =
+    "what waits for an answer, and what runs; !!! stops everything"
 
   /// The same for a gateway: without the keys that only a bot has a use for, and with its words for the others.
   package var forGateway: KeyTable {
@@ -40,7 +59,7 @@ extension KeyTable {
         case .chat: binding.help = "write to an agent; Esc leaves the input"
         case .chatToggle: binding.help = "show or hide the conversation"
         case .triage:
-          binding.help = "what waits for an answer, and what runs; !!! stops everything"
+          binding.help = Self.controlHelp
           binding.hint = "control"
         case .pulse: binding.help = "PULSE: what the agents do, as it happens"
         case .voice: binding.help = "VOICE: nothing for a gateway"

@@ -244,6 +244,19 @@ extension KeyTable {
 }
 
 extension KeyTable {
+  /// The keys of a screen with several sources: the commands of one source, and those that only several need.
+  package static let complete = KeyTable(
+    bindings: standard.bindings + [
+      Binding(
+        .nextSource, ["b"], .command, "the next source of this profile; :source NAME shows one",
+        hint: "source")
+    ])
+
+  /// The same for one source.
+  package var forOneSource: KeyTable {
+    KeyTable(bindings: bindings.filter { $0.command != .nextSource })
+  }
+
   /// The same without the keys that can change something on the backend, for `--read-only`.
   package var withoutMutations: KeyTable {
     KeyTable(bindings: bindings.filter { !$0.command.isMutation })

@@ -76,6 +76,8 @@ package enum Effect: Hashable, Sendable {
 
   /// Talk to an agent.
   case chat(ChatRequest)
+  /// Show another source of a profile that has several.
+  case showSource(SourceChoice)
 
   /// Silence a rule, or acknowledge what is wrong.
   case alarm(AlarmWish)

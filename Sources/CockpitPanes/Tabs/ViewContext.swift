@@ -82,6 +82,8 @@ package struct ViewContext {
   package var findings = GatewayFindings()
   /// The conversations with its agents; nil where nobody can be talked to.
   package var chat: ChatBoard?
+  /// The sources of a profile with several; nil where there is one, and in the past.
+  package var sources: SourceList?
   /// Whether the source is a gateway.
   package var isGateway = false
   /// The digest that was asked for; nil for none.

@@ -33,30 +33,38 @@ package final class Connector {
   private var savedViews: [String: String] = [:]
   private var lastChosenTheme: String?
 
-  package init(_ opened: OpenedSource, isReadOnly: Bool, loop: any EventLoop) {
+  package init(_ opened: OpenedProfile, isReadOnly: Bool, loop: any EventLoop) {
     self.loop = loop
     first = opened.settings
-    firstURL = opened.backend?.url
+    firstURL = opened.sources.count == 1 ? opened.first.backend?.url : nil
     firstName = opened.name
     self.isReadOnly = isReadOnly
-    self.opened = opened
+    self.opened = opened.first
+    profile = opened
     current = opened.settings.profileName
     learn(opened.settings)
   }
 
-  /// Opens the source of a profile; the one in use is left as it is.
+  /// The profile in use.
+  private var profile: OpenedProfile
+
+  /// Opens the sources of a profile; those in use are left as they are.
   ///
   /// - Parameter name: empty for the top level of the configuration file.
-  package func open(_ name: String) async throws -> OpenedSource {
-    try await OpenedSource.open(try settings(of: name), on: loop)
+  package func open(_ name: String) async throws -> OpenedProfile {
+    try await OpenedProfile.open(try settings(of: name), on: loop)
   }
 
-  /// From now on this source is in use.
-  package func adopt(_ opened: OpenedSource, as name: String) {
-    self.opened = opened
+  /// From now on this profile is in use, and the first of its sources.
+  package func adopt(_ opened: OpenedProfile, as name: String) {
+    profile = opened
+    self.opened = opened.first
     current = name
     learn(opened.settings)
   }
+
+  /// From now on another source of the profile is in use.
+  package func show(_ source: OpenedSource) { opened = source }
 
   /// A theme was chosen on the screen.
   package func chose(theme: String) {
@@ -121,13 +129,20 @@ package final class Connector {
     settings.environment["OPENCLAW_GATEWAY_PASSWORD"] = nil
     settings.environment[Settings.openAIVariable] = nil
     // A gateway's address is checked where it is opened.
-    let url = settings.profile.gateway == nil ? try settings.backendURL() : nil
+    let isBot = settings.profile.gateway == nil && settings.sourceNames.isEmpty
+    let url = isBot ? try settings.backendURL() : nil
     if !(firstURL.map { url?.hasSameOrigin(as: $0) ?? false } ?? false) {
       settings.options.tokenFile = nil
       settings.environment["CLANKY_TOKEN"] = nil
     }
     if isReadOnly { settings.profile.readOnly = true }
     return settings
+  }
+
+  /// The address of a profile, or the names of its sources.
+  private static func place(of profile: Configuration.Profile?) -> String? {
+    guard let profile, !profile.sources.isEmpty else { return profile?.url }
+    return profile.sources.joined(separator: ", ")
   }
 
   private func learn(_ settings: Settings) {
@@ -141,7 +156,7 @@ package final class Connector {
     var profiles = configuration.profiles.keys.sorted().map { name in
       let profile = configuration.profiles[name]
       return SetupFacts.Profile(
-        name: name, url: profile?.url ?? configuration.base.url ?? "",
+        name: name, url: Self.place(of: profile) ?? configuration.base.url ?? "",
         isReadOnly: isReadOnly || profile?.readOnly ?? configuration.base.readOnly ?? false)
     }
     if let url = configuration.base.url {
@@ -151,14 +166,14 @@ package final class Connector {
     }
     // Values from flags, the environment and the demo are in no file.
     for (name, url) in [
-      (first.profileName, firstName), (current, opened.name),
+      (first.profileName, firstName), (current, profile.name),
     ]
     where !profiles.contains(where: { $0.name == name }) {
       profiles.insert(
         .init(name: name, url: url, isReadOnly: first.isReadOnly, isSaved: false), at: 0)
     }
     if let index = profiles.firstIndex(where: { $0.name == current }) {
-      profiles[index].url = opened.name
+      profiles[index].url = profile.name
     }
     facts.profiles = profiles
     facts.current = current

@@ -60,6 +60,7 @@ package struct OpenedSource {
     _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false
   ) async throws -> OpenedSource {
     switch settings.options.source {
+    case .severalDemo: throw settings.severalProblem ?? Failure(.usage, "one source is needed")
     case .gatewayDemo: return try await openGatewayDemo(settings, on: loop)
     case nil where settings.opensGateway: return try await openGateway(settings, on: loop)
     case nil, .demo:

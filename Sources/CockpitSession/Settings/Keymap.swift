@@ -46,11 +46,11 @@ package struct Keymap {
     }
     if self.preset == .standard, overrides.isEmpty {
       // A test says that these keys are in order: most starts need not look again.
-      table = .standard
+      table = .complete
       problems = found.map(\.problem)
       return
     }
-    let (table, conflicts) = KeyTable.standard.applying(preset: self.preset, overrides: overrides)
+    let (table, conflicts) = KeyTable.complete.applying(preset: self.preset, overrides: overrides)
     for conflict in conflicts {
       complain(conflict.commands.map(\.rawValue), "\(conflict)")
     }

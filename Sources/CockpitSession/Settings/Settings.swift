@@ -100,6 +100,7 @@ package struct Settings: Sendable {
         "the profile '\(profileName)' is a chat server: 'chat', 'status' and 'doctor' know it, this verb does not; choose another profile with --profile"
       )
     }
+    if let problem = severalProblem { return problem }
     guard profile.gateway != nil else { return nil }
     return Failure(
       .usage,

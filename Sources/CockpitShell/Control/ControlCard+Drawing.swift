@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitDomain
 import CockpitPanes
 import CockpitStores
@@ -45,7 +46,7 @@ extension ControlCard {
   }
 
   @MainActor private func selectedItem(_ facts: ViewContext) -> Int? {
-    facts.control?.waiting.firstIndex { $0.id == chosen }
+    facts.control?.waiting.firstIndex { $0.key == chosen }
   }
 
   @MainActor private func draw(
@@ -81,12 +82,24 @@ extension ControlCard {
       lines += wrapped("not known: \(problem)", .warning, width)
     }
     for note in board.notes { lines += wrapped(note, .muted, width) }
+    lines += bots(facts)
     lines.append(Line(text: words.runsHeading, role: .heading, isBold: true))
     lines += board.runs.prefix(50).map { Line(text: words.line(of: $0)) }
     for end in board.over.suffix(3).reversed() {
       lines.append(Line(text: words.line(of: end), role: .muted))
     }
     return lines
+  }
+
+  /// What is wrong with the bots of a profile that has gateways too: `!` is the key of both.
+  @MainActor private func bots(_ facts: ViewContext) -> [Line] {
+    (facts.sources?.members ?? []).enumerated().compactMap { index, member in
+      guard !member.facts.isGateway else { return nil }
+      let words = TriageText(member.facts.triage)
+      let key: PlainText = index == facts.sources?.focused ? "  w shows it" : ""
+      return Line(
+        text: PlainText(member.name, limit: 40) + "  " + words.word + key, role: words.role)
+    }
   }
 
   @MainActor private func wrapped(_ text: String, _ role: Role, _ width: Int) -> [Line] {

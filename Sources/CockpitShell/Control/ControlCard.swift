@@ -60,13 +60,13 @@ package struct ControlCard: Overlay {
 
   @MainActor func card(_ facts: ViewContext) -> ControlBoard.Card? {
     let waiting = facts.control?.waiting ?? []
-    return waiting.first { $0.id == chosen } ?? waiting.first
+    return waiting.first { $0.key == chosen } ?? waiting.first
   }
 
   /// Another card, or another text of the same one, is a card that was not seen yet.
   @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {
     let card = card(facts)
-    chosen = card?.id
+    chosen = card?.key
     guard card?.fingerprint != seenFingerprint else { return }
     if armed != nil, seenFingerprint != nil {
       remark = "the card has changed: nothing was sent"
@@ -112,6 +112,8 @@ package struct ControlCard: Overlay {
     case (.char("A"), _): arm(["allow-always"], facts)
     case (.char("d"), []): arm(["deny", "reject"], facts)
     case (.char("c"), []): cancel(facts)
+    case (.char("w"), []) where facts.sources != nil && !facts.isGateway:
+      return .done([.open(NewLayer(TriageList()))])
     case (.char("t"), []): beginText(facts)
     case (.tab, []): nextQuestion(1, facts)
     case (.tab, .shift): nextQuestion(-1, facts)
@@ -124,12 +126,12 @@ package struct ControlCard: Overlay {
   @MainActor private mutating func step(_ step: Int, _ facts: ViewContext) {
     let waiting = facts.control?.waiting ?? []
     guard !waiting.isEmpty else { return }
-    let place = waiting.firstIndex { $0.id == chosen } ?? 0
-    chosen = waiting[min(max(0, place + step), waiting.count - 1)].id
+    let place = waiting.firstIndex { $0.key == chosen } ?? 0
+    chosen = waiting[min(max(0, place + step), waiting.count - 1)].key
   }
 
   @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
-    chosen = facts.control?.waiting[safe: item]?.id
+    chosen = facts.control?.waiting[safe: item]?.key
     return .stay
   }
 
@@ -143,8 +145,9 @@ package struct ControlCard: Overlay {
 
   /// Why nothing can be answered; nil if something can.
   @MainActor private func hindrance(_ facts: ViewContext) -> PlainText? {
-    if facts.isReadOnly { return facts.readOnlyWords }
-    if facts.status.overall != .live { return "not connected: nothing can be answered now" }
+    let own = card(facts).map(facts.own) ?? facts
+    if own.isReadOnly { return own.readOnlyWords }
+    if own.status.overall != .live { return "not connected: nothing can be answered now" }
     return sent == nil ? nil : "the last answer is still on its way"
   }
 
@@ -175,9 +178,12 @@ package struct ControlCard: Overlay {
       return .stay
     }
     self.armed = nil
-    sent = card.id
+    sent = card.key
     return .effects([
-      .control(ControlDecision(item: card.id, fingerprint: card.fingerprint, choice: armed))
+      .control(
+        ControlDecision(
+          item: card.id, source: card.source, fingerprint: card.fingerprint, choice: armed)
+      )
     ])
   }
 
@@ -241,13 +247,22 @@ package struct ControlCard: Overlay {
 
   // MARK: Stop
 
+  /// Why nothing can be stopped by this profile; nil if something can.
+  @MainActor private func whyNothingStops(_ facts: ViewContext) -> PlainText? {
+    guard let sources = facts.sources else {
+      return facts.isReadOnly ? facts.readOnlyWords : nil
+    }
+    let isReadOnly = sources.members.allSatisfy { !$0.facts.isGateway || $0.facts.isReadOnly }
+    return isReadOnly ? facts.readOnlyWords : nil
+  }
+
   @MainActor private mutating func bang(_ facts: ViewContext) -> LayerOutcome {
     let now = facts.monotonicNs
     bangs = bangs.filter { now < $0 &+ Self.panicNs } + [now]
     guard bangs.count >= 3 else { return .stay }
     bangs = []
-    if facts.isReadOnly {
-      remark = facts.readOnlyWords
+    if let why = whyNothingStops(facts) {
+      remark = why
       return .stay
     }
     steps = []

@@ -11,7 +11,10 @@ struct ControlText {
 
   init(_ facts: ViewContext) { self.facts = facts }
 
-  private var isLive: Bool { facts.status.overall == .live }
+  private var isLive: Bool {
+    guard let sources = facts.sources else { return facts.status.overall == .live }
+    return sources.members.contains { $0.facts.isGateway && $0.facts.status.overall == .live }
+  }
   /// Whether the board is up to date for the shown moment; else it is as old as the end of the connection.
   private var isCurrent: Bool { isLive || facts.replay != nil }
 
@@ -51,19 +54,24 @@ struct ControlText {
   /// One line of a card: kind, agent, time left, what is asked.
   func line(of card: ControlBoard.Card) -> PlainText {
     let agent = card.agent.map { visible($0, 16) + "  " } ?? ""
-    return PlainText(card.kind, limit: 12).padded(to: 9) + agent + left(card) + "  "
+    return source(card.source) + PlainText(card.kind, limit: 12).padded(to: 9) + agent + left(card)
+      + "  "
       + visible(card.subject, 300)
   }
 
   func heading(of card: ControlBoard.Card) -> PlainText {
-    let agent = card.agent.map { " of " + visible($0, 40) } ?? ""
+    let agent =
+      (card.agent.map { " of " + visible($0, 40) } ?? "")
+      + (card.source.map { " at " + visible($0, 40) } ?? "")
+    let isCurrent = isCurrent(card)
     let waits: PlainText = isCurrent ? " WAITS" : " WAITED"
     switch card.kind {
     case "exec": return "A COMMAND" + agent + waits
     case "plugin": return "A PLUGIN'S REQUEST" + agent + waits
     case "question": return "A QUESTION" + agent + waits
     case "pairing":
-      return isCurrent ? "A DEVICE ASKS TO BE LET IN" : "A DEVICE ASKED TO BE LET IN"
+      let place = card.source.map { " AT " + visible($0, 40) } ?? ""
+      return (isCurrent ? "A DEVICE ASKS TO BE LET IN" : "A DEVICE ASKED TO BE LET IN") + place
     default: return visible(card.kind, 20)
     }
   }
@@ -80,7 +88,7 @@ struct ControlText {
   /// `4m57s left`, by the gateway's clock.
   private func left(_ card: ControlBoard.Card) -> PlainText {
     guard let expires = card.expiresMs else { return "no time limit" }
-    let ms = expires - facts.nowMs
+    let ms = expires - facts.own(card).nowMs
     return ms > 0 ? Figures.left(ms: ms) + " left" : "expired"
   }
 
@@ -102,8 +110,19 @@ struct ControlText {
       ? "the gateway offers no answer" : PlainText(offers.joined(separator: "   "))
   }
 
+  /// Whether what a card says holds now.
+  private func isCurrent(_ card: ControlBoard.Card) -> Bool {
+    facts.sources == nil ? isCurrent : facts.own(card).status.overall == .live
+  }
+
+  /// The name of a source before what is its, where there are several.
+  private func source(_ name: String?) -> PlainText {
+    name.map { visible($0, 16) + "  " } ?? ""
+  }
+
   func line(of run: ControlBoard.Run) -> PlainText {
-    var words = run.agent.map { visible($0, 30) } ?? "an agent"
+    var words = source(run.source)
+    words += run.agent.map { visible($0, 30) } ?? "an agent"
     if let session = run.session { words += "  " + visible(session, 80) }
     if let started = run.startedMs {
       words += "  since " + facts.clock.time(ms: started)
@@ -117,7 +136,7 @@ struct ControlText {
   }
 
   func line(of end: ControlBoard.Ended) -> PlainText {
-    facts.clock.time(ms: end.atMs) + "  " + visible(end.id, 40) + " is over: "
+    facts.clock.time(ms: end.atMs) + "  " + source(end.source) + visible(end.id, 40) + " is over: "
       + visible(end.words, 80)
   }
 
@@ -145,7 +164,9 @@ struct ControlText {
     else { return nil }
     let others = board.waiting.count - 1
     let more: PlainText = others > 0 ? PlainText(" (and \(others) more)") : ""
-    let agent = next.agent.map { " of " + visible($0, 20) } ?? ""
+    let agent =
+      (next.agent.map { " of " + visible($0, 20) } ?? "")
+      + (next.source.map { " at " + visible($0, 20) } ?? "")
     return PlainText(next.kindWords) + agent + " waits, " + left(next) + more + ": "
       + visible(next.subject, 120)
   }

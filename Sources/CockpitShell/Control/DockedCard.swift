@@ -16,10 +16,11 @@ struct DockedCard: FramePart {
 
   /// - Parameter key: the key that opens what waits.
   @MainActor init?(_ facts: ViewContext, key: PlainText, size: Size) {
-    guard let attention = facts.attention, facts.replay == nil, facts.status.overall == .live
+    guard let attention = facts.attention, facts.replay == nil,
+      facts.sources != nil || facts.status.overall == .live
     else { return nil }
     let waiting = facts.control?.waiting ?? []
-    guard let id = attention.cards.first, let card = waiting.first(where: { $0.id == id }) else {
+    guard let id = attention.cards.first, let card = waiting.first(where: { $0.key == id }) else {
       return nil
     }
     let text = ControlText(facts)

@@ -56,13 +56,13 @@ struct LineCompletion {
   }
 
   private func takesWords(_ name: String) -> Bool {
-    if LineReader.ownVerbs.contains(where: { $0.name == name }) { return true }
+    if reader.ownWords.contains(where: { $0.name == name }) { return true }
     if LineReader.commands(reader.keys).contains(where: { $0.name == name }) { return false }
     return reader.verbs.verb([name])?.verbs.isEmpty == false
   }
 
   private func help(_ name: String) -> String {
-    if let own = LineReader.ownVerbs.first(where: { $0.name == name }) { return own.help }
+    if let own = reader.ownWords.first(where: { $0.name == name }) { return own.help }
     if let command = LineReader.commands(reader.keys).first(where: { $0.name == name })?.command,
       let binding = reader.keys.binding(for: command)
     {
@@ -96,6 +96,7 @@ struct LineCompletion {
         return plain(Tab.allCases.map { $0.title.description.lowercased() }, typed)
       case "theme": return plain(facts.setup.themes, typed)
       case "profile": return plain(facts.setup.profiles.map(\.name), typed)
+      case "source": return plain(facts.sources?.members.map(\.name) ?? [], typed)
       case "view": return plain(["save"] + facts.setup.views.texts.keys.sorted(), typed)
       case "guild":
         let off = "off".hasPrefix(typed.lowercased()) && !facts.scope.isAll

@@ -27,6 +27,7 @@ extension LineReader {
     guard let word = rest.first else {
       switch first {
       case "tab": throw LineProblem("which tab? pulse, voice, brain, memory or cmd")
+      case "source" where facts.sources != nil: return .command(.nextSource)
       case "profile": return try read(first: KeyAction.profiles.rawValue, rest: [])
       case "set": throw LineProblem("set slash=filter or set slash=find")
       case "goto": throw LineProblem("goto 14:31, goto -10m or goto 2026-05-09")
@@ -64,6 +65,15 @@ extension LineReader {
           else: names.isEmpty ? "; the configuration file has none" : "; C shows them")
       }
       return .profile(word)
+    case "source" where facts.sources != nil:
+      let names = facts.sources?.members.map(\.name) ?? []
+      let name = rest.joined(separator: " ")
+      guard names.contains(name) else {
+        throw LineProblem(
+          "there is no source \(Self.short(name)) in this profile", nearest: name, in: names,
+          else: ": " + names.joined(separator: ", "))
+      }
+      return .source(name)
     case "set": return try setting(rest)
     case "guild":
       let text = rest.joined(separator: " ")

@@ -55,6 +55,13 @@ package struct LineReader {
     ("view", "a filter with a name: view NAME shows it, view save NAME keeps the present one"),
   ]
 
+  /// The same with those that this screen has besides.
+  var ownWords: [(name: String, help: String)] {
+    guard let sources = facts.sources else { return Self.ownVerbs }
+    let names = sources.members.map(\.name).joined(separator: ", ")
+    return Self.ownVerbs + [("source", "another source of this profile: " + names)]
+  }
+
   /// Short names that people know from elsewhere.
   static let aliases: [(name: String, command: KeyAction)] = [
     ("q", .quit), ("h", .help), ("pulse", .pulse), ("voice", .voice),
@@ -80,7 +87,7 @@ package struct LineReader {
   var firstWords: [String] {
     var words = Set(Self.commands(keys).map(\.name))
     words.formUnion(verbs.verbs.map(\.name).filter { Self.reasonNotHere($0) == nil })
-    words.formUnion(Self.ownVerbs.map(\.name))
+    words.formUnion(ownWords.map(\.name))
     return words.sorted()
   }
 

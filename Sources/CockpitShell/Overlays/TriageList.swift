@@ -6,7 +6,7 @@ import TerminalUI
 
 /// Everything that is wrong, the worst first, and below it what was wrong within the last hour. Enter shows the
 /// rows of one.
-struct TriageList: Overlay {
+struct TriageList: Overlay, Hashable {
   private var chosen: TriageTrouble.ID?
   private var line = 0
   private var first = 0

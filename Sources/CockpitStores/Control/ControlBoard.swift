@@ -23,6 +23,8 @@ package struct ControlBoard: Hashable, Sendable {
     }
 
     package var id: String
+    /// The source that it is of; nil where there is one.
+    package var source: String?
     /// `exec`, `plugin`, `question`, `pairing`.
     package var kind: String
     package var subject: String
@@ -42,6 +44,8 @@ package struct ControlBoard: Hashable, Sendable {
 
   /// A run that has control now.
   package struct Run: Hashable, Sendable {
+    /// The source that it is of; nil where there is one.
+    package var source: String?
     package var agent: String?
     package var session: String?
     package var startedMs: Int64?
@@ -52,6 +56,8 @@ package struct ControlBoard: Hashable, Sendable {
 
   /// Something that waited, and how it ended.
   package struct Ended: Hashable, Sendable {
+    /// The source that it is of; nil where there is one.
+    package var source: String?
     package var id: String
     package var words: String
     package var atMs: Int64

@@ -47,6 +47,6 @@ import Testing
     }
     #expect(overrides.count == 3)
     #expect(
-      KeyTable.standard.applying(preset: .standard, overrides: overrides).conflicts.isEmpty)
+      KeyTable.complete.applying(preset: .standard, overrides: overrides).conflicts.isEmpty)
   }
 }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct KeyTableTests {
   @Test("every command has a key, and no key means two things")
   func complete() {
-    let table = KeyTable.standard
+    let table = KeyTable.complete
     #expect(Set(table.bindings.map(\.command)) == Set(KeyAction.allCases))
     #expect(table.bindings.count == KeyAction.allCases.count)
     let chords = table.bindings.flatMap(\.keys)
@@ -27,7 +27,7 @@ import Testing
   @Test("keys that terminals cannot tell apart, or take for themselves, are not used")
   func reserved() {
     let reserved: [KeyChord] = ["C-h", "C-i", "C-j", "C-m", "C-s", "C-q"]
-    for chord in KeyTable.standard.bindings.flatMap(\.keys) {
+    for chord in KeyTable.complete.bindings.flatMap(\.keys) {
       #expect(!reserved.contains(chord))
       for press in chord.presses { #expect(!press.modifiers.contains(.alt), "\(chord) needs Alt") }
     }
@@ -35,7 +35,7 @@ import Testing
 
   @Test("every command works without Alt and without a function key")
   func legacyKeyboards() {
-    for binding in KeyTable.standard.bindings where !binding.keys.isEmpty {
+    for binding in KeyTable.complete.bindings where !binding.keys.isEmpty {
       #expect(
         binding.keys.contains { chord in
           chord.presses.allSatisfy { press in
@@ -48,7 +48,7 @@ import Testing
 
   @Test("no key but quit ends the program, and keys asked for an effect give it")
   func effects() {
-    for binding in KeyTable.standard.bindings where !binding.keys.isEmpty {
+    for binding in KeyTable.complete.bindings where !binding.keys.isEmpty {
       var fixture = Fixture()
       var shell = CockpitShell(size: Size(width: 120, height: 40))
       var effects: [Effect] = []

@@ -13,9 +13,9 @@ import Testing
     "no preset has a conflict, and each has a key for whatever has one by default",
     arguments: KeyPreset.allCases)
   func presets(preset: KeyPreset) {
-    let (table, conflicts) = KeyTable.standard.applying(preset: preset, overrides: [])
+    let (table, conflicts) = KeyTable.complete.applying(preset: preset, overrides: [])
     #expect(conflicts.map(\.description) == [])
-    for (binding, standard) in zip(table.bindings, KeyTable.standard.bindings)
+    for (binding, standard) in zip(table.bindings, KeyTable.complete.bindings)
     where !standard.keys.isEmpty {
       #expect(!binding.keys.isEmpty, "\(binding.command)")
     }
@@ -95,7 +95,7 @@ import Testing
 
   /// Neither the chord nor a beginning of it is another command's.
   private static func isFree(_ chord: KeyChord) -> Bool {
-    let (_, conflicts) = KeyTable.standard.applying(
+    let (_, conflicts) = KeyTable.complete.applying(
       preset: .arrows, overrides: [.init(.zoom, [chord])])
     return conflicts.isEmpty
   }
@@ -110,7 +110,7 @@ import Testing
 
   @Test("a key of the user takes the place of all keys that the command had")
   func overrides() {
-    let (table, conflicts) = KeyTable.standard.applying(
+    let (table, conflicts) = KeyTable.complete.applying(
       preset: .standard,
       overrides: [.init(.zoom, ["x", "F5"]), .init(.suspend, []), .init(.back, ["F6"])])
     #expect(conflicts.isEmpty)
@@ -161,13 +161,13 @@ import Testing
       ),
     ])
   func conflicts(override: KeyOverride, sentence: String) {
-    let conflicts = KeyTable.standard.applying(preset: .standard, overrides: [override]).conflicts
+    let conflicts = KeyTable.complete.applying(preset: .standard, overrides: [override]).conflicts
     #expect(conflicts.first?.description == sentence)
   }
 
   @Test("lint finds what may not arrive, and tells what is lost from what is not")
   func lint() {
-    let (table, _) = KeyTable.standard.applying(
+    let (table, _) = KeyTable.complete.applying(
       preset: .standard,
       overrides: [.init(.zoom, ["A-z"]), .init(.wrap, ["C-a", "w"]), .init(.pause, [])])
     let findings = KeyLint(table: table, tmuxPrefixes: ["C-a"]).findings
@@ -190,7 +190,7 @@ import Testing
 
   @Test("texts on the screen name the keys that work")
   func texts() {
-    let (table, _) = KeyTable.standard.applying(
+    let (table, _) = KeyTable.complete.applying(
       preset: .standard,
       overrides: [.init(.find, ["x"]), .init(.quit, ["Q"]), .init(.findNext, ["F8"])])
     var fixture = Fixture()
@@ -206,7 +206,7 @@ import Testing
 
   @Test("help closes with the keys of help and quit, wherever they are")
   func helpCloses() {
-    let (table, _) = KeyTable.standard.applying(
+    let (table, _) = KeyTable.complete.applying(
       preset: .standard, overrides: [.init(.help, ["F5"]), .init(.quit, ["x"])])
     for key in ["F5", "x", "Esc"] {
       var fixture = Fixture()

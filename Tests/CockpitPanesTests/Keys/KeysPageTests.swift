@@ -14,7 +14,7 @@ import Testing
     var lines = ["| Keys | |", "|---|---|"]
     for group in KeyGroup.allCases {
       lines.append("| **\(group.rawValue.capitalized)** | |")
-      for binding in KeyTable.standard.bindings where binding.group == group {
+      for binding in KeyTable.complete.bindings where binding.group == group {
         let keys = binding.keyTexts.map { "`\($0)`" }.joined(separator: " ")
         lines.append("| \(keys) | \(binding.help) |")
       }

@@ -21,7 +21,8 @@ package final class AlertNotifier {
   /// The requested sequence; nil means the one that suits the terminal.
   private let requestedRoute: NotificationRoute?
   private var policy: AlertPolicy
-  private var watch = AlertWatch()
+  /// By the number of the source.
+  private var watches: [Int: AlertWatch] = [:]
   private var running: BriefProcess?
 
   package init(
@@ -36,7 +37,7 @@ package final class AlertNotifier {
   }
 
   /// Starts over with another backend: its first snapshot is history.
-  package func restart() { watch = AlertWatch() }
+  package func restart() { watches = [:] }
 
   /// Whether everything is off.
   package var isSilent: Bool { policy.rules.isSilent }
@@ -46,11 +47,14 @@ package final class AlertNotifier {
   /// - Parameters:
   ///   - alarms: those that have begun since the last call.
   ///   - isFocused: whether the terminal has the focus; nil if it has not reported it.
-  package func look(_ facts: ViewContext, alarms: [Alarm], isFocused: Bool?) {
+  ///   - source: the number of the source.
+  package func look(
+    _ facts: ViewContext, alarms: [Alarm], isFocused: Bool?, source: Int = 0
+  ) {
     guard !policy.rules.isSilent else { return }
     let alerts =
       alarms.map { Alert($0, atMs: facts.nowMs) }
-      + watch.news(
+      + watches[source, default: AlertWatch()].news(
         in: facts.activity.log, names: facts.names.directory,
         isHeard: facts.activity.stats != nil || facts.activity.log.count > 0, nowMs: facts.nowMs)
     guard !alerts.isEmpty else { return }

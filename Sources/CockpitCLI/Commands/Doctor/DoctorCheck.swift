@@ -14,6 +14,8 @@ struct DoctorCheck: Sendable {
   var text: String
   /// The advice; empty if nothing needs doing.
   var advice: String
+  /// The source that it is of; nil where there is one.
+  var source: String?
 
   init(_ name: String, _ verdict: Verdict, _ text: String, _ advice: String = "") {
     self.name = name
@@ -25,6 +27,7 @@ struct DoctorCheck: Sendable {
   /// For the terminal: verdict, name, finding; the advice on a separate line.
   var lines: [PlainText] {
     let padded = name.padding(to: 12)
+    let text = source.map { "\($0): \(self.text)" } ?? self.text
     var lines = [PlainText("\(verdict.rawValue.padding(to: 5)) \(padded) \(text)", limit: 1000)]
     if !advice.isEmpty {
       lines.append(PlainText("\("".padding(to: 18)) -> \(advice)", limit: 1000))
@@ -37,6 +40,7 @@ struct DoctorCheck: Sendable {
     var writer = JSONObjectWriter()
     writer.string("type", "check")
     writer.string("name", name)
+    writer.string("source", source)
     writer.string("verdict", verdict.rawValue)
     writer.string("text", text)
     writer.string("advice", advice.isEmpty ? nil : advice)

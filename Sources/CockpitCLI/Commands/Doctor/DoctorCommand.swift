@@ -33,12 +33,33 @@ struct DoctorCommand: Verb {
     }
     report.add(files)
     if Task.isCancelled { throw Failure.interrupted }
-    if let settings = configured.settings {
+    if let settings = configured.settings, !settings.sourceNames.isEmpty {
+      await check(settings, into: &report)
+    } else if let settings = configured.settings {
       let (checks, code) = await DoctorConnection(settings: settings).checks()
       report.add(checks)
       report.connectionCode = code
     }
     if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+  }
+
+  /// Checks every source of a profile with several.
+  @MainActor private func check(_ settings: Settings, into report: inout DoctorReport) async {
+    var codes: [Int32] = []
+    for name in settings.sourceNames {
+      var checks: [DoctorCheck]
+      do throws(Failure) {
+        let found: Int32?
+        (checks, found) = await DoctorConnection(settings: try settings.settings(ofSource: name))
+          .checks()
+        if let found { codes.append(found) }
+      } catch {
+        checks = [DoctorCheck("address", .fail, error.description, "correct the options")]
+      }
+      for check in checks.indices { checks[check].source = name }
+      report.add(checks)
+    }
+    report.connectionCode = codes.isEmpty ? nil : StatusOfSources.worst(codes)
   }
 }
 
@@ -68,6 +89,7 @@ struct DoctorReport {
 
   var exitCode: Int32 {
     if failed.isEmpty { return 0 }
-    return failed == ["connection"] ? connectionCode ?? 1 : Failure.Code.failed.rawValue
+    return failed.allSatisfy { $0 == "connection" }
+      ? connectionCode ?? 1 : Failure.Code.failed.rawValue
   }
 }

@@ -79,7 +79,7 @@ struct GatewayStatusText {
 
   func shown(_ text: String) -> String { String(VisibleText().of(text).prefix(200)) }
 
-  private var line: PlainText {
+  var line: PlainText {
     guard failure == nil, let board = control.board else {
       return "UNREACHABLE  " + PlainText(name, limit: 200)
     }

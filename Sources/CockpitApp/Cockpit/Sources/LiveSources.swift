@@ -1,0 +1,111 @@
+import CockpitAnswers
+import CockpitDomain
+import CockpitFiles
+import CockpitHistory
+import CockpitPanes
+import CockpitSession
+import CockpitShell
+import CockpitStores
+import Networking
+
+/// The sources of a profile with several, all of them live at once. Each has its own stores, recorder and rules, and
+/// what the screen shows of it is kept while another one is shown.
+@MainActor
+final class LiveSources {
+  struct Member {
+    /// Of its profile.
+    let name: String
+    let tag: SourceTag
+    let opened: OpenedSource
+    let model: CockpitModel
+    /// What its screen is while another source is shown.
+    var shell: CockpitShell?
+    /// Reads its recorded weeks; that of the first is the program's.
+    var judge: PastJudge?
+    /// What is to be made felt of it with the next frame.
+    var alarms: [Alarm] = []
+    var call: AlertPolicy.Outcome?
+  }
+
+  private(set) var members: [Member]
+  /// The one that is shown.
+  private(set) var focused = 0
+  /// The sources whose unfinished work was shown before quitting.
+  var shownBeforeQuit: Set<Int> = []
+
+  /// - Parameter model: of the first source.
+  init(_ opened: OpenedProfile, first model: CockpitModel) {
+    let profiles = opened.settings.configuration.profiles
+    let names = opened.sources.map(\.settings.profileName)
+    let tags = SourceTag.tags(names.map { ($0, profiles[$0]?.tag) })
+    members = opened.sources.enumerated().map { index, source in
+      Member(
+        name: names[index], tag: tags[index], opened: source,
+        model: index == 0 ? model : CockpitModel(source))
+    }
+  }
+
+  /// Gives each source that is not shown a screen of its own.
+  func makeShells(_ make: (CockpitModel) -> CockpitShell) {
+    for index in members.indices where index != focused {
+      let shell = make(members[index].model)
+      members[index].shell = shell
+      members[index].model.scope = shell.scope
+    }
+  }
+
+  var others: [Int] { members.indices.filter { $0 != focused } }
+
+  func model(named name: String) -> CockpitModel? { members.first { $0.name == name }?.model }
+
+  func index(of choice: SourceChoice) -> Int? {
+    switch choice {
+    case .next: (focused + 1) % members.count
+    case .named(let name): members.firstIndex { $0.name == name }
+    }
+  }
+
+  /// Another source is shown from now on.
+  ///
+  /// - Parameter shell: the screen of the one that was.
+  /// - Returns: the screen of this one, as it was left.
+  func focus(_ index: Int, leaving shell: CockpitShell) -> CockpitShell? {
+    members[focused].shell = shell
+    focused = index
+    defer { members[index].shell = nil }
+    return members[index].shell
+  }
+
+  func update(_ index: Int, _ body: (inout Member) -> Void) { body(&members[index]) }
+
+  func stopJudges() { for member in members { member.judge?.stop() } }
+
+  /// Whether the state of a source that is not shown may change by time alone.
+  var needsSeconds: Bool {
+    others.contains { members[$0].model.bot.source.status.overall != .live }
+  }
+
+  // MARK: Facts
+
+  /// Adds what a frame shows of the others.
+  ///
+  /// - Parameter facts: of the source that is shown.
+  func complete(_ facts: inout ViewContext) {
+    let list = SourceList(
+      members: members.enumerated().map { index, member in
+        SourceList.Member(
+          name: member.name, tag: member.tag,
+          facts: index == focused ? facts : member.model.facts(isMouseOn: facts.isMouseOn))
+      }, focused: focused)
+    facts.sources = list
+    let gateways = list.members.filter(\.facts.isGateway)
+    guard !gateways.isEmpty else { return }
+    facts.control = ControlBoard(
+      of: gateways.map {
+        ControlBoard.Part(
+          source: $0.name, board: $0.facts.control, isLive: $0.facts.status.overall == .live)
+      })
+    facts.attention = AttentionState(
+      of: gateways.compactMap { member in member.facts.attention.map { (member.name, $0) } })
+  }
+}
