@@ -48,6 +48,7 @@ extension CockpitShell {
         tab = .pulse
         pulse.reveal(row, facts)
         return []
+      case .rows(let query) where facts.isMerged: return [.showSource(.rows(query))]
       case .rows(let query):
         tab = .pulse
         pulse.showRows(query, facts)

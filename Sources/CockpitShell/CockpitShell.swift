@@ -263,7 +263,9 @@ package struct CockpitShell: Sendable {
 
   @MainActor private func header(_ facts: ViewContext) -> Header {
     let answer = selectedAnswer?.why.name(facts.clock, nowMs: facts.minuteMs)
-    return Header(tab: tab, facts, layout: LayoutClass(size).width, answer: answer)
+    return Header(
+      tab: tab, facts, layout: LayoutClass(size).width, answer: answer,
+      isOfAll: tab == .pulse && facts.isMerged && pulse.cursor == nil)
   }
 
   /// The frame for a later time if only the time has changed: the last one with a new header. On a

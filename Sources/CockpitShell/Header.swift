@@ -41,7 +41,8 @@ struct Header: FramePart {
   private let source: SourceName?
 
   @MainActor init(
-    tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width, answer: PlainText? = nil
+    tab: Tab, _ facts: ViewContext, layout: LayoutClass.Width, answer: PlainText? = nil,
+    isOfAll: Bool = false
   ) {
     self.tab = tab
     self.answer = answer
@@ -63,7 +64,7 @@ struct Header: FramePart {
     isPast = facts.replay != nil
     bot = BotWord(TriageText(facts.triage))
     waiting = facts.isGateway ? Waiting(facts) : nil
-    source = facts.sources.map(SourceName.init)
+    source = facts.sources.map { SourceName($0, isOfAll: isOfAll) }
     othersWait =
       facts.isGateway || facts.sources?.hasGateway != true ? nil : Waiting(facts)
     attention = facts.attention
@@ -282,8 +283,8 @@ struct Header: FramePart {
     let live: PlainText
     let areAllLive: Bool
 
-    @MainActor init(_ sources: SourceList) {
-      name = PlainText(sources.current.name, limit: 60)
+    @MainActor init(_ sources: SourceList, isOfAll: Bool) {
+      name = isOfAll ? "all" : PlainText(sources.current.name, limit: 60)
       tag = sources.current.tag
       live = sources.liveCount
       areAllLive = sources.areAllLive

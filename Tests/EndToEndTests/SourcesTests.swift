@@ -66,12 +66,43 @@ extension EndToEnd {
       }
     }
 
+    @Test("PULSE has the rows of all with their tags; b shows one after the other, and all again")
+    func merged() throws {
+      let home = try Home()
+      let cockpit = try home.screen()
+      try cockpit.see("rows of both") {
+        $0.contains("ALL SOURCES") && $0.contains("LA ") && $0.contains("CL ")
+          && $0.contains("GATEWAY_CONNECTED")
+      }
+      #expect(cockpit.line(0).contains(" all "))
+      // The row of the gateway is the newest: its detail is the gateway's, and so are the other tabs.
+      try home.claw.fault("ask", ["command": "make detail"])
+      try cockpit.see("make detail") { $0.contains("APPROVAL") }
+      cockpit.type(":filter kind:*approval*\r")
+      try cockpit.see("the filter") { $0.contains("FILTER") }
+      try cockpit.type("\r", see: "CLAW")
+      try cockpit.type("5", see: "SESSIONS")
+      #expect(cockpit.line(0).contains(" claw "))
+      cockpit.type("1")
+      try cockpit.see("the feed of all") { $0.contains("ALL SOURCES") }
+      for (name, isAll) in [("lantern", false), ("claw", false), ("all", true)] {
+        cockpit.type("b")
+        try cockpit.see(name) {
+          $0.contains("ALL SOURCES") == isAll && (isAll || cockpit.line(0).contains(" \(name) "))
+        }
+      }
+      // The filter of all is still there, and was not that of one source.
+      #expect(cockpit.screen.contains("kind:*approval*"))
+      cockpit.type("qqqqq")
+      cockpit.expectEnd(.exited(0))
+    }
+
     @Test("b and :source show another source; what waits is answered whichever is shown")
     func walkAndAnswer() throws {
       let home = try Home()
       let cockpit = try home.screen()
-      try cockpit.type(":source lantern\r", see: "bot ok")
-      #expect(cockpit.line(0).contains("lantern"))
+      cockpit.type(":source lantern\r")
+      try cockpit.see("the bot") { _ in cockpit.line(0).contains(" lantern ") }
       try home.claw.fault("ask", ["command": "make everything"])
       try cockpit.see("the card") { $0.contains("at claw WAITS") && $0.contains("2 WAIT") }
       try cockpit.type("!", see: "make everything")

@@ -70,6 +70,7 @@ extension CockpitApp {
     prepare()
     shell.connected(keys: workingKeys, guild: model.guild)
     sources?.makeShells { newShell(of: $0) }
+    beginMerged()
     shell.note(
       PlainText("connecting to \(name.isEmpty ? opened.name : name)", limit: 200))
     // If its theme cannot be loaded, report that and keep the current one.

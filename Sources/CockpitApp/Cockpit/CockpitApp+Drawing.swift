@@ -33,11 +33,13 @@ extension CockpitApp {
     let isSame = cause == .tick && !hasShellChanged && tracking.isArmed
     tracking.read(isSame: isSame) {
       let shown = shell.shown
-      isBusy = shownModel.bot.catchUp(shown)
+      isBusy = shownModel.bot.catchUp(shownData)
+      if catchUpMerged() { isBusy = true }
       var facts = self.facts
       effects = shell.update(facts, size: session.size, isAfterKey: cause == .key)
       if shell.shown != shown {
-        if shownModel.bot.catchUp(shell.shown) { isBusy = true }
+        if shownModel.bot.catchUp(shownData) { isBusy = true }
+        if catchUpMerged() { isBusy = true }
         facts = self.facts
         effects += shell.update(facts, size: session.size)
       }
@@ -64,6 +66,7 @@ extension CockpitApp {
     hasShellChanged = false
     for effect in effects { carryOut(effect) }
     fetch(needs)
+    fetchMerged()
     eachModel { $0.fetchAutomations() }
     if !isJudged { frames?.setNeedsFrame(.stream) }
     catchUpBehindFrame()
@@ -79,7 +82,7 @@ extension CockpitApp {
   /// Processes rows that the frame does not show. After the first frame with rows it does little,
   /// because the user was waiting; the names requested now bring another frame soon.
   private func catchUpBehindFrame() {
-    shownModel.bot.catchUpBehind(shell.shown, isFirst: !hasShownRows)
+    shownModel.bot.catchUpBehind(shownData, isFirst: !hasShownRows)
     if replay != nil {
       // The live bot goes on.
       model.bot.catchUpBehind(ShownData(scope: shell.scope))

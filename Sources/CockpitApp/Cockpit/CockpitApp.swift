@@ -174,6 +174,7 @@ package final class CockpitApp {
     shell = newShell(of: model)
     model.scope = shell.scope
     sources?.makeShells { newShell(of: $0) }
+    beginMerged()
   }
 
   /// Runs until the user quits or a signal ends it; gives the exit code.
@@ -280,9 +281,11 @@ package final class CockpitApp {
     noteLook()
     // The form takes the draft that is there when it opens.
     if shell.tab == .memory, !shell.isTyping { shownModel.bot.memoryService.lookForDrafts() }
-    shownModel.bot.catchUp(shell.shown.lists)
+    shownModel.bot.catchUp(shownData.lists)
+    _ = catchUpMerged(listsOnly: true)
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     for effect in effects { carryOut(effect) }
+    followCursor()
     frames?.setNeedsFrame(.key)
   }
 
@@ -319,7 +322,8 @@ package final class CockpitApp {
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}
     case .notifyTest: tell(alerts.test(isFocused: isFocused, isGateway: model.isGateway))
     case .exportRows(let path):
-      shell.note(RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path))
+      let words = RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path)
+      shell.note(shownName.map { $0 + ": " + words } ?? words)
     case .replay(let request): carryOut(request)
     case .digest(let request): carryOut(request)
     case .compare(let request): carryOut(request)

@@ -44,7 +44,10 @@ extension PulsePane {
     var lines: [String] = []
     for index in stride(from: count - 1, through: 0, by: -1) {
       guard let row = facts.lines.row(at: index, in: facts.activity.log) else { continue }
-      let line = RowCopy(row: row, facts: facts).text
+      let own = facts.isMerged ? facts.facts(ofRow: facts.lines.rowID(at: index)) : facts
+      let tag = facts.isMerged ? facts.tag(ofRow: facts.lines.rowID(at: index)) : nil
+      let line =
+        (tag.map { $0.letters.description + "  " } ?? "") + RowCopy(row: row, facts: own).text
       lines.append(line.replacing("\r", with: " ").replacing("\n", with: " "))
     }
     return lines.joined(separator: "\n")

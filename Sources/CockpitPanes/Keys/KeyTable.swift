@@ -248,7 +248,8 @@ extension KeyTable {
   package static let complete = KeyTable(
     bindings: standard.bindings + [
       Binding(
-        .nextSource, ["b"], .command, "the next source of this profile; :source NAME shows one",
+        .nextSource, ["b"], .command,
+        "the next source of this profile, in PULSE all at last; :source NAME",
         hint: "source")
     ])
 

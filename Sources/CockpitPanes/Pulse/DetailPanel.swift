@@ -42,6 +42,9 @@ struct DetailPanel {
     if let row = pane.selectedRow(facts), row.gap == nil {
       title = PlainText(row.label.title, limit: max(4, area.width / 2))
       if let id = row.actionID { title += PlainText("  #\(id)") }
+      if facts.isMerged, let name = facts.sources?.current.name {
+        title = PlainText(name, limit: 16) + "  " + title
+      }
     }
     let content: Rect
     if hasBox {

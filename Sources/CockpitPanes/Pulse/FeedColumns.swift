@@ -27,10 +27,13 @@ struct FeedColumns: Hashable {
 
   /// - Parameters:
   ///   - hasDates: whether some rows need their date beside the time.
+  ///   - tag: columns of the tag of the source, with a space.
   ///   - lanes: columns of the brackets of turns.
-  init(width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false, lanes: Int = 0) {
+  init(
+    width: Int, timeStyle: ClockFormat.Style, hasDates: Bool = false, tag: Int = 0, lanes: Int = 0
+  ) {
     self.lanes = lanes
-    var x = 1  // the accent
+    var x = 1 + tag  // the accent and the tag
     var timeWidth = timeStyle.columns
     if width < 36 {
       timeWidth = min(timeWidth, 5)

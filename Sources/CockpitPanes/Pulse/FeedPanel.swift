@@ -20,8 +20,11 @@ struct FeedPanel {
       return
     }
     let box = FeedBox(
-      shown: facts.hasActivity ? facts.feed.presentCount : nil, former: facts.feed.formerCount,
-      isLive: facts.dataEndMs(.activity) == nil, isPast: facts.replay != nil,
+      shown: facts.isMerged
+        ? facts.sources?.shownRows.shown : facts.hasActivity ? facts.feed.presentCount : nil,
+      former: facts.isMerged ? 0 : facts.feed.formerCount,
+      isLive: facts.isMerged || facts.dataEndMs(.activity) == nil, isOfSeveral: facts.isMerged,
+      isPast: facts.replay != nil,
       isFocused: isFocused)
     frame.draw(box, in: area)
     rows(facts, in: area.inset(by: 1), into: &frame)
@@ -56,8 +59,21 @@ struct FeedPanel {
       selected: selected.flatMap { marks.indices.contains($0) ? marks[$0].bracket?.turn : nil })
     let letters = Dictionary(
       pane.marks.map { ($0.value.row, $0.key) }, uniquingKeysWith: { min($0, $1) })
+    let merged = shown.merged?.rows(first..<first + lines)
     for line in 0..<area.height {
       let lineArea = Rect(x: area.x, y: area.y + line, width: area.width, height: 1)
+      if let merged {
+        guard let id = merged[safe: line]?.id, let row = facts.feedRow(id) else {
+          frame.canvas.clear(lineArea)
+          continue
+        }
+        FeedRow(
+          row: row, style: style, isSelected: line == selected, mark: marks[line],
+          letter: letters[id], tag: facts.tag(ofRow: id), feedID: id
+        )
+        .draw(facts.facts(ofRow: id), in: lineArea, into: &frame)
+        continue
+      }
       guard line < lines, let row = shown.row(at: first + line, in: facts.activity.log) else {
         // What the box brought along from the frame before.
         frame.canvas.clear(lineArea)
@@ -81,9 +97,9 @@ struct FeedPanel {
   @MainActor func firstIndex(_ facts: ViewContext, height: Int) -> Int {
     let anchor = pane.anchorIndex(facts)
     let last = max(0, facts.lines.count - height)
-    guard anchor > last, let newSince = pane.newSince else { return min(anchor, last) }
+    guard anchor > last, pane.newSince != nil else { return min(anchor, last) }
     var first = last
-    while first < anchor, facts.lines.rowID(at: first) >= newSince { first += 1 }
+    while first < anchor, pane.isNew(facts.lines.rowID(at: first), facts) { first += 1 }
     return first
   }
 
@@ -134,6 +150,7 @@ private struct FeedBox: FramePart {
   /// Rows of a log that was replaced.
   var former: Int
   var isLive: Bool
+  var isOfSeveral: Bool
   var isPast: Bool
   var isFocused: Bool
 
@@ -144,7 +161,8 @@ private struct FeedBox: FramePart {
           + (former > 0 ? "and " + GapText.former(former) + "  " : "")
       } ?? ""
     frame.canvas.panel(
-      isPast ? "feed replay" : isLive ? "live feed" : "feed", trailing: count + "newest first",
+      isOfSeveral ? "all sources" : isPast ? "feed replay" : isLive ? "live feed" : "feed",
+      trailing: count + "newest first",
       in: area,
       isFocused: isFocused
     ) { _ in }

@@ -35,6 +35,10 @@ struct FeedRow {
   var letter: Character?
   /// Whether the filter hides it: it stands beside a hit.
   var isContext = false
+  /// The source, where several are shown.
+  var tag: SourceTag?
+  /// What the feed calls the row; nil for its own id.
+  var feedID: RowID?
 
   private var columns: FeedColumns { style.columns }
 
@@ -55,6 +59,7 @@ struct FeedRow {
     var gutter: [TurnGutter.Cell]
     var letter: Character?
     var isContext: Bool
+    var tag: SourceTag?
   }
 
   /// Draws the row, or copies it from the frame before, and marks it for the mouse.
@@ -80,14 +85,14 @@ struct FeedRow {
       version: row.version, namesRevision: facts.names.directory.revision, style: style,
       isSelected: isSelected, isFresh: isFresh, isOfFormerLog: row.isOfFormerLog, gap: row.gap,
       steps: mark.steps, repeats: mark.repeats, isOpen: mark.isOpen, gutter: gutter, letter: letter,
-      isContext: isContext)
+      isContext: isContext, tag: tag)
     let isKnown = frame.copy(area, highlight: selection) { known in
       guard let known = known as? SharedValue<Key> else { return false }
       return known.value == key
     }
     guard !isKnown else { return }
     frame.draw(SharedValue(key), in: area, highlight: selection) { frame in
-      frame.mark(area, .pulse(.row(row.id)))
+      frame.mark(area, .pulse(.row(feedID ?? row.id)))
       frame.canvas.inside(area) { render(facts, isFresh: isFresh, into: &$0) }
     }
   }
@@ -124,6 +129,7 @@ struct FeedRow {
     let accent = Role(row.domain, severity: row.severity)
     canvas.fill(canvas.bounds, background: nil)
     strip(accent, into: &canvas)
+    if let tag { canvas.write(tag.letters, x: 1, role: tag.role, attributes: .bold) }
     for (lane, cell) in gutter.prefix(columns.lanes).enumerated() {
       cell.render(x: columns.laneX + lane, background: nil, into: &canvas)
     }
@@ -250,9 +256,11 @@ struct FeedRow {
     let role: Role = gap.kind.isOpen ? .warning : .gap
     if isSelected { canvas.fill(canvas.bounds, background: .selection) }
     let background: Role? = isSelected ? .selection : nil
-    let shown = (" " + text + " ").cut(to: max(0, canvas.bounds.width - 4))
+    let shown = (" " + (tag == nil ? text : "  " + text) + " ")
+      .cut(to: max(0, canvas.bounds.width - 4))
     canvas.horizontalRule(y: 0, from: 0, to: canvas.bounds.width, role: .gap)
     canvas.write(shown, x: 2, role: role, background: background)
+    if let tag { canvas.write(tag.letters, x: 1, role: tag.role, attributes: .bold) }
     if isSelected {
       canvas.write(">", role: .focus, attributes: .bold, background: background)
     } else if let letter {

@@ -15,6 +15,12 @@ extension PulsePane {
 
   /// Shows more or fewer rows around the selected hit.
   @MainActor mutating func changeContext(by step: Int, _ facts: ViewContext) {
+    guard !facts.isMerged else {
+      message =
+        "the rows around a hit are of one source: " + facts.keys.text(.nextSource)
+        + " shows one alone"
+      return
+    }
     guard isFiltering else {
       message = "there is no filter that hides rows"
       return

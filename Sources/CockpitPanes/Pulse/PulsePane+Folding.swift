@@ -13,6 +13,14 @@ extension PulsePane {
     return folding
   }
 
+  /// The same for one of several sources.
+  package func folding(ofSource source: Int) -> FeedFolding {
+    var folding = folding
+    let row = cursor.flatMap(SourceRow.init)
+    folding.kept = row?.source == source ? row?.row : nil
+    return folding
+  }
+
   @MainActor mutating func switchLevel(_ facts: ViewContext) {
     guard !isFiltering else {
       message =
@@ -40,7 +48,7 @@ extension PulsePane {
   /// Folds or unfolds what the selected line stands for; false if it stands for nothing more.
   @MainActor @discardableResult
   mutating func setFold(isOpen: Bool, _ facts: ViewContext) -> Bool {
-    guard focus == .feed, scrollColumns == 0, facts.lines.isFolding,
+    guard focus == .feed, scrollColumns == 0, !facts.isMerged, facts.lines.isFolding,
       let row = selectedRow(facts)?.id
     else { return false }
     let mark = facts.outline.mark(of: row)
@@ -63,7 +71,8 @@ extension PulsePane {
 
   /// Unfolds the turn and the run of a row.
   @MainActor mutating func unfold(_ row: RowID, _ facts: ViewContext) {
-    guard facts.lines.isFolding else { return }
+    // In the feed of several sources the selected row has a line of its own, and turns stay folded.
+    guard facts.lines.isFolding, !facts.isMerged else { return }
     if let run = facts.outline.run(around: row) { openRuns.insert(run) }
     openTurns.formUnion(facts.outline.turnKeys(of: row))
   }
@@ -72,6 +81,11 @@ extension PulsePane {
   @MainActor mutating func walkTurns(
     _ direction: LogFind.Direction, _ facts: ViewContext, page: Int
   ) -> [Effect] {
+    guard !facts.isMerged else {
+      message =
+        "turns are of one source: " + facts.keys.text(.nextSource) + " shows one alone"
+      return []
+    }
     let lines = facts.lines
     let step = direction == .older ? 1 : -1
     var index = cursor == nil ? (direction == .older ? 0 : -1) : cursorIndex(facts) + step

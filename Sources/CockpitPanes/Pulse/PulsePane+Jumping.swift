@@ -12,6 +12,19 @@ extension PulsePane {
     where isHit: (ActionRowView) -> Bool
   ) -> [Effect] {
     let step = direction == .older ? 1 : -1
+    if let rows = facts.sources?.mergedRows {
+      let from = cursor.map { rows.nearestIndex(of: $0) + step } ?? (step > 0 ? 0 : -1)
+      let found = rows.first(from: from, step: step) { row in
+        facts.feedRow(row.id).map(isHit) ?? false
+      }
+      guard let found else {
+        message = (step > 0 ? "no older " : "no newer ") + what + " of any source here"
+        return []
+      }
+      select(row: found.id, facts, page: page)
+      if let row = facts.feedRow(found.id) { noteFormer(row) }
+      return []
+    }
     var index = rowIndex(facts).map { $0 + step } ?? (direction == .older ? 0 : -1)
     while index >= 0, index < facts.feed.count {
       if let row = facts.feed.row(at: index, in: facts.activity.log), isHit(row) {
@@ -48,9 +61,35 @@ extension PulsePane {
   @MainActor mutating func jumpDay(
     _ direction: LogFind.Direction, _ facts: ViewContext, page: Int
   ) -> [Effect] {
-    guard let selected = selectedRow(facts) else { return [] }
+    let place = cursorIndex(facts)
+    guard
+      let selected = facts.isMerged
+        ? facts.lines.row(at: place, in: facts.activity.log) : selectedRow(facts)
+    else { return [] }
     let day = facts.clock.dayNumber(ms: selected.timeMs)
     return jump(direction, "day", facts, page: page) { facts.clock.dayNumber(ms: $0.timeMs) != day }
+  }
+
+  /// The next hit among the rows of all sources.
+  @MainActor private mutating func find(
+    _ direction: LogFind.Direction, in rows: MergedLines, _ facts: ViewContext, page: Int
+  ) {
+    let members = facts.sources?.members ?? []
+    let searches = members.map { LogFind(text: findText, names: $0.facts.names.directory) }
+    let step = direction == .older ? 1 : -1
+    let from = cursor.map { rows.nearestIndex(of: $0) + step } ?? (step > 0 ? 0 : -1)
+    let found = rows.first(from: from, step: step) { row in
+      guard let view = facts.feedRow(row.id) else { return false }
+      return searches[safe: row.source]??.matches(view) ?? false
+    }
+    guard let found else {
+      message =
+        (step > 0 ? "no older hit for \"" : "no newer hit for \"")
+        + PlainText(findText, limit: 60) + "\" at any source here; prompts are not searched"
+      return
+    }
+    select(row: found.id, facts, page: page)
+    if let row = facts.feedRow(found.id) { noteFormer(row) }
   }
 
   @MainActor mutating func find(
@@ -59,6 +98,9 @@ extension PulsePane {
     guard !findText.isEmpty else {
       message = "press " + facts.keys.text(.find) + " and type what to find"
       return
+    }
+    if let rows = facts.sources?.mergedRows {
+      return find(direction, in: rows, facts, page: page)
     }
     guard let search = LogFind(text: findText, names: facts.names.directory) else { return }
     var from = rowIndex(facts).map { $0 + (direction == .older ? 1 : -1) } ?? 0

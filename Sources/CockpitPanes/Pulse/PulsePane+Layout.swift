@@ -52,9 +52,11 @@ extension PulsePane {
       }
       parts.feed = rest
     case .medium, .large:
-      if layout.height >= .tall { parts.rate = rest.takeBottom(layout.width == .large ? 9 : 6) }
+      if layout.height >= .tall, !isOfSeveral {
+        parts.rate = rest.takeBottom(layout.width == .large ? 9 : 6)
+      }
       if layout.width == .large {
-        if hasSidebar { parts.side = rest.takeRight(40) }
+        if hasSidebar, !isOfSeveral { parts.side = rest.takeRight(40) }
         if isDetailOpen { parts.detail = rest.takeRight(min(72, rest.width * 2 / 5)) }
       } else if isDetailOpen {
         parts.detail = rest.takeRight(min(52, rest.width * 2 / 5))

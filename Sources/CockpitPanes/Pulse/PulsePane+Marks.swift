@@ -73,7 +73,7 @@ extension PulsePane {
   /// The selected row as a place to return to.
   @MainActor private func here(_ facts: ViewContext) -> Mark? {
     selectedRow(facts).map {
-      Mark(row: $0.id, timeMs: $0.timeMs, title: $0.isGap ? "gap" : $0.label.title)
+      Mark(row: facts.feedID($0.id), timeMs: $0.timeMs, title: $0.isGap ? "gap" : $0.label.title)
     }
   }
 
@@ -107,22 +107,28 @@ extension PulsePane {
   }
 
   @MainActor private mutating func go(to mark: Mark, _ facts: ViewContext, page: Int) {
-    if let row = facts.activity.log.row(mark.row), !row.isIn(facts.scope) {
+    if let row = facts.feedRow(mark.row), !row.isIn(facts.facts(ofRow: mark.row).scope) {
       message = "that row is not of this guild; :guild off shows the rows of all"
       return
     }
-    guard facts.activity.log.row(mark.row) != nil else {
+    guard facts.feedRow(mark.row) != nil else {
       message = "that row is not retained any more; this is the nearest one"
       select(
         index: facts.lines.firstIndex(notNewerThan: mark.timeMs, in: facts.activity.log), facts,
         page: page)
       return
     }
-    if isFiltering, facts.feed.index(of: mark.row, in: facts.activity.log) == nil {
+    if isFiltering, !isInFeed(mark.row, facts) {
       isFilterOff = true
       message = "the filter hid this row and is off"
     }
     select(row: mark.row, facts, page: page)
+  }
+
+  /// Whether the filter shows a row of the feed.
+  @MainActor private func isInFeed(_ id: RowID, _ facts: ViewContext) -> Bool {
+    if let rows = facts.sources?.mergedRows { return rows.index(of: id) != nil }
+    return facts.feed.index(of: id, in: facts.activity.log) != nil
   }
 
   /// Goes to the first row at or after a time in ms since 1970; older rows are fetched if it lies before

@@ -13,6 +13,7 @@ extension PulsePane {
     wantsSight = false
     anchor = nil
     newSince = nil
+    newSinceOf = []
     isPaused = false
     pausedAtMs = nil
   }
@@ -25,7 +26,7 @@ extension PulsePane {
 
   /// Pins the view to the row at its top, so that arriving rows do not move it.
   @MainActor mutating func holdView(_ facts: ViewContext) {
-    if newSince == nil { newSince = facts.activity.log.endRow }
+    holdNew(facts)
     if anchor == nil, facts.lines.count > 0 { anchor = facts.lines.rowID(at: 0) }
   }
 
@@ -48,6 +49,12 @@ extension PulsePane {
   @MainActor mutating func older(
     _ facts: ViewContext, _ what: PlainText? = nil, _ criteria: Query? = nil
   ) -> [Effect] {
+    defer {
+      // What is here is told of each source.
+      if facts.isMerged, let words = message, let name = facts.sources?.current.name {
+        message = PlainText(name, limit: 40) + ": " + words
+      }
+    }
     let query = criteria.map(feedQuery.and) ?? feedQuery
     guard let begin = facts.rowsBegin(query), begin != LogCoverage.everything else {
       message = what

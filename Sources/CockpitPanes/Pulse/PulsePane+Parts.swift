@@ -17,19 +17,26 @@ extension FilterBar {
     findText = pane.findText
     isOnlyMatches = pane.isOnlyMatches
     let log = facts.activity.log
-    shown = isFiltering ? facts.feed.presentCount : 0
-    count = isFiltering ? facts.feed.choiceCount(in: log) : 0
-    former = isFiltering ? facts.feed.formerCount : 0
+    let all = isFiltering && facts.isMerged ? facts.sources?.shownRows : nil
+    shown = all?.shown ?? (isFiltering ? facts.feed.presentCount : 0)
+    count = all?.of ?? (isFiltering ? facts.feed.choiceCount(in: log) : 0)
+    former = isFiltering && all == nil ? facts.feed.formerCount : 0
     context = isFiltering ? facts.feed.contextCount : 0
     level = isFiltering || !facts.lines.isFolding ? nil : pane.level
-    folded = level == nil ? 0 : facts.outline.foldedCount
+    folded =
+      level == nil
+      ? 0
+      : facts.isMerged
+        ? facts.sources?.members.reduce(0) { $0 + $1.facts.outline.foldedCount } ?? 0
+        : facts.outline.foldedCount
     isPaused = pane.isPaused
     isFollowing = pane.isFollowing
     isPast = facts.dataEndMs(.activity) != nil
     new = pane.newCount(facts)
     keys = facts.keys
     beginning =
-      pane.isFiltering ? facts.partialBegin(pane.feedQuery).map(facts.beginning) : nil
+      pane.isFiltering && !facts.isMerged
+      ? facts.partialBegin(pane.feedQuery).map(facts.beginning) : nil
     fetching = facts.fetching
   }
 }
@@ -40,7 +47,8 @@ extension FilterChips {
     cursor = pane.chipCursor
     isOn = Self.groups.map { $0 == .all ? pane.chips.isEmpty : pane.chips.contains($0) }
     counts = facts.windowCounts
-    isKnown = facts.hasActivity
+    // A count is of one source, and the rows are of several.
+    isKnown = facts.hasActivity && !facts.isMerged
     minuteMs = facts.minuteMs
   }
 }
@@ -58,8 +66,8 @@ extension FeedRow.Style {
   ) {
     let hasDates = oldestMs.map { !ClockFormat.isNear($0, facts.minuteMs) } ?? false
     columns = FeedColumns(
-      width: width, timeStyle: pane.timeStyle, hasDates: hasDates,
-      lanes: facts.outline.hasTurns ? TurnGutter.lanes(width: width) : 0)
+      width: width, timeStyle: pane.timeStyle, hasDates: hasDates, tag: facts.isMerged ? 3 : 0,
+      lanes: facts.outline.hasTurns && !facts.isMerged ? TurnGutter.lanes(width: width) : 0)
     tellsTriggers = facts.lines.isFolding
     timeStyle = pane.timeStyle
     clock = facts.clock

@@ -8,7 +8,12 @@ import TerminalCore
 extension PulsePane {
   /// Draws the tab into `body`, the screen without header, alert and hints.
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
-    let layout = layout(in: body, of: frame.layoutSize)
+    var layout = layout(in: body, of: frame.layoutSize)
+    if let sources = facts.sources, sources.merged != nil {
+      // Figures are of one source.
+      if !layout.kpi.isEmpty { frame.draw(SourcesBar(sources), in: layout.kpi) }
+      layout.kpi = Rect(width: 0, height: 0)
+    }
     var kpi = layout.kpi
     // Feed rows carry their own times; counts and live values stop at the end of the data.
     let known = facts.atDataEnd(of: .activity)

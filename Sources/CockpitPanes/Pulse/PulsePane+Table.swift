@@ -55,6 +55,12 @@ extension PulsePane {
 
   /// Shows the rows behind a line.
   @MainActor mutating func openLine(_ line: Int, of table: QueryTable, _ facts: ViewContext) {
+    guard !facts.isMerged else {
+      message =
+        "the rows behind a line are of one source: " + facts.keys.text(.nextSource)
+        + " shows it alone"
+      return
+    }
     guard table.lines.indices.contains(line) else {
       message = "there is no line to open"
       return

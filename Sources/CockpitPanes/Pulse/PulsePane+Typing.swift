@@ -79,6 +79,11 @@ extension PulsePane {
       if parsed.pipeline != nil {
         isDetailOpen = false
         if focus == .detail { focus = .feed }
+        if facts.isMerged, let name = facts.sources?.current.name {
+          message =
+            "a table is of one source, here of " + PlainText(name, limit: 40) + "; "
+            + facts.keys.text(.nextSource) + " shows another one"
+        }
       }
       remember(parsed.text)
       closeBar()

@@ -21,6 +21,8 @@ package struct PulsePane: TabPane, Hashable {
   /// Everything that was there when the feed was paused, or when the view left the newest row;
   /// rows from here on are counted as new.
   package internal(set) var newSince: RowID?
+  /// The same of each of several sources, while their feeds are one.
+  package internal(set) var newSinceOf: [RowID] = []
   /// How much of the log the feed shows while no filter chooses the rows.
   package var level = FeedLevel.everything
   /// What the user has unfolded.
@@ -76,7 +78,10 @@ package struct PulsePane: TabPane, Hashable {
   /// What Ctrl-R looks for among earlier filters.
   var historyNeedle: String?
 
-  package init() {}
+  /// Whether the feed is that of several sources: charts and figures, which are of one, have no room then.
+  package let isOfSeveral: Bool
+
+  package init(isOfSeveral: Bool = false) { self.isOfSeveral = isOfSeveral }
 
   /// Takes over what another pane filters by and how it shows times; nothing that stands on rows.
   package mutating func adopt(filterOf other: PulsePane) {
@@ -151,12 +156,38 @@ package struct PulsePane: TabPane, Hashable {
   /// Number of matching rows that arrived since the view stopped following.
   @MainActor func newCount(_ facts: ViewContext) -> Int {
     guard let newSince, !isFollowing else { return 0 }
+    if let merged = facts.sources?.merged {
+      return zip(merged.parts, newSinceOf).reduce(0) { sum, part in
+        sum + part.0.lines.count(from: part.1, in: part.0.log)
+      }
+    }
     return facts.lines.count(from: newSince, in: facts.activity.log)
   }
 
-  /// The selected row; nil if a table has lines.
+  /// Whether a line has come since the view stopped following.
+  @MainActor func isNew(_ id: RowID, _ facts: ViewContext) -> Bool {
+    guard facts.isMerged else { return newSince.map { id >= $0 } ?? false }
+    return SourceRow(id).map { row in newSinceOf[safe: row.source].map { row.row >= $0 } ?? false }
+      ?? false
+  }
+
+  /// Everything that is there now; rows from here on are new.
+  @MainActor mutating func holdNew(_ facts: ViewContext) {
+    guard newSince == nil else { return }
+    newSince = facts.activity.log.endRow
+    newSinceOf = facts.sources?.merged?.parts.map(\.log.endRow) ?? []
+  }
+
+  /// The selected row, of the source that is shown; nil if a table has lines. In the feed of several sources the
+  /// source of the selected row is the one that is shown, and without a selection its newest row stands for it.
   @MainActor package func selectedRow(_ facts: ViewContext) -> ActionRowView? {
     guard feedQuery.pipeline == nil else { return nil }
+    if let sources = facts.sources, let merged = sources.merged {
+      let own = merged.parts[sources.focused]
+      guard let cursor else { return own.lines.row(at: 0, in: own.log) }
+      guard SourceRow(cursor)?.source == sources.focused else { return nil }
+      return facts.feedRow(cursor)
+    }
     let index = cursorIndex(facts)
     // A row that has no line yet is selected all the same.
     if let cursor, wantsSight { return facts.activity.log.row(cursor) }

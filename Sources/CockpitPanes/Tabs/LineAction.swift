@@ -42,8 +42,8 @@ package enum LineAction: Hashable, Sendable {
   case session(String)
   case theme(String)
   case profile(String)
-  /// Show a source of a profile with several, by its name.
-  case source(String)
+  /// Show a source of a profile with several, by its name; nil for all of them in PULSE.
+  case source(String?)
   /// Why: an id, a time, a name, words.
   case why(String)
   /// A digest since a time, in ms since 1970; nil since the user last looked.

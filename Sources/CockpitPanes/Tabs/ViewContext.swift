@@ -169,7 +169,7 @@ package struct ViewContext {
   }
 
   /// The lines of the feed, newest first.
-  var lines: FeedLines { FeedLines(feed, outline) }
+  var lines: FeedLines { FeedLines(feed, outline, merged: sources?.merged) }
 
   /// The start of the current minute, for values that change no sooner.
   package var minuteMs: Int64 {

@@ -11,13 +11,13 @@ extension PulsePane {
   package var chosen: AnyHashable? { cursor }
 
   package func isIn(_ answer: SelectedAnswer) -> Bool {
-    cursor.map(answer.rows.contains) ?? false
+    cursor.map { answer.rows.contains(SourceRow($0)?.row ?? $0) } ?? false
   }
 
   /// The row to show of an answer: the cursor's if it is one of it, else the outcome, else the last that is in
   /// the list. nil if the list has none of them.
   @MainActor func row(of answer: SelectedAnswer, _ facts: ViewContext) -> RowID? {
-    if let cursor, answer.rows.contains(cursor) { return cursor }
+    if let own = selectedRow(facts)?.id, cursor != nil, answer.rows.contains(own) { return own }
     let exchange = answer.exchange
     let outcomes = [exchange.sent, exchange.skips, exchange.reactions].compactMap(\.last?.source)
     let candidates =
@@ -37,14 +37,15 @@ extension PulsePane {
         ? "the filter hides the rows of this answer" : "no row of this answer is kept any more"
       return []
     }
-    guard row != cursor else { return [] }
+    let id = facts.feedID(row)
+    guard id != cursor else { return [] }
     isPaused = false
     pausedAtMs = nil
-    newSince = newSince ?? facts.activity.log.endRow
-    cursor = row
-    anchor = row
+    holdNew(facts)
+    cursor = id
+    anchor = id
     focus = .feed
-    if isDetailOpen { detail.show(row) }
+    if isDetailOpen { detail.show(id) }
     return []
   }
 

@@ -85,7 +85,10 @@ extension CockpitShell {
       return [.saveView(name: name, query: pulse.query.text)]
     case .theme(let name): return [.setTheme(name: name, isKept: true)]
     case .profile(let name): return [.switchProfile(name: name)]
-    case .source(let name): return [.showSource(.named(name))]
+    case .source(let name?): return [.showSource(.named(name))]
+    case .source(nil):
+      tab = .pulse
+      return [.showSource(.all)]
     case .slash(let command):
       keys = keys.assigning("/", to: command)
       note(

@@ -96,7 +96,7 @@ struct LineCompletion {
         return plain(Tab.allCases.map { $0.title.description.lowercased() }, typed)
       case "theme": return plain(facts.setup.themes, typed)
       case "profile": return plain(facts.setup.profiles.map(\.name), typed)
-      case "source": return plain(facts.sources?.members.map(\.name) ?? [], typed)
+      case "source": return plain((facts.sources?.members.map(\.name) ?? []) + ["all"], typed)
       case "view": return plain(["save"] + facts.setup.views.texts.keys.sorted(), typed)
       case "guild":
         let off = "off".hasPrefix(typed.lowercased()) && !facts.scope.isAll

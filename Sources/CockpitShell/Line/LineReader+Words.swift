@@ -68,10 +68,11 @@ extension LineReader {
     case "source" where facts.sources != nil:
       let names = facts.sources?.members.map(\.name) ?? []
       let name = rest.joined(separator: " ")
+      if name == "all", !names.contains(name) { return .source(nil) }
       guard names.contains(name) else {
         throw LineProblem(
           "there is no source \(Self.short(name)) in this profile", nearest: name, in: names,
-          else: ": " + names.joined(separator: ", "))
+          else: ": " + names.joined(separator: ", ") + ", all")
       }
       return .source(name)
     case "set": return try setting(rest)

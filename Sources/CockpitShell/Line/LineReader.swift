@@ -59,7 +59,7 @@ package struct LineReader {
   var ownWords: [(name: String, help: String)] {
     guard let sources = facts.sources else { return Self.ownVerbs }
     let names = sources.members.map(\.name).joined(separator: ", ")
-    return Self.ownVerbs + [("source", "another source of this profile: " + names)]
+    return Self.ownVerbs + [("source", "another source of this profile: " + names + ", all")]
   }
 
   /// Short names that people know from elsewhere.

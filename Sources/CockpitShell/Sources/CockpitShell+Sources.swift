@@ -1,4 +1,5 @@
 import CockpitPanes
+import CockpitStores
 import TerminalCore
 
 extension CockpitShell {
@@ -11,5 +12,34 @@ extension CockpitShell {
     pulse.filterHistory = other.pulse.filterHistory
     pending = []
     note(nil)
+  }
+
+  /// Puts another PULSE in its place.
+  ///
+  /// - Returns: the one that was there.
+  package mutating func exchange(pulse new: PulsePane) -> PulsePane {
+    defer { pulse = new }
+    return pulse
+  }
+
+  /// The row under the cursor of PULSE is the choice that the other tabs stand on.
+  package mutating func chooseRow() {
+    selection = Selection()
+    selection.moved = pulse.cursor == nil ? nil : .pulse
+  }
+
+  /// Follows the newest row of PULSE again.
+  package mutating func followFeed() { pulse.follow() }
+
+  /// Shows the rows that a filter finds.
+  @MainActor package mutating func showRows(_ query: String, _ facts: ViewContext) {
+    _ = followed([.rows(query)], withKeys(facts))
+  }
+
+  /// The same as `shown` for one of several sources whose feeds are shown as one.
+  package func shown(ofSource source: Int) -> ShownData {
+    var shown = shown
+    shown.folding = tab == .pulse ? pulse.folding(ofSource: source) : nil
+    return shown
   }
 }

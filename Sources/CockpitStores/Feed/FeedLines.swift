@@ -3,27 +3,44 @@
 package struct FeedLines {
   private let feed: FilteredLog
   private let outline: FeedOutline
+  /// The lines of several sources; nil for those of one.
+  package let merged: MergedLines?
+  /// Whether lines stand for folded rows.
+  package let isFolding: Bool
 
-  package init(_ feed: FilteredLog, _ outline: FeedOutline) {
+  /// - Parameters:
+  ///   - merged: instead of the other two.
+  ///   - isFlat: every row that passes the filter, folded or not.
+  package init(
+    _ feed: FilteredLog, _ outline: FeedOutline, merged: MergedLines? = nil, isFlat: Bool = false
+  ) {
     self.feed = feed
     self.outline = outline
+    self.merged = merged
+    isFolding = !isFlat && outline.isFolding
   }
 
-  package var isFolding: Bool { outline.isFolding }
-
-  package var count: Int { isFolding ? outline.count : feed.count }
+  package var count: Int {
+    if let merged { return merged.count }
+    return isFolding ? outline.count : feed.count
+  }
 
   package func rowID(at index: Int) -> RowID {
-    isFolding ? outline.rowID(at: index) : feed.rowID(at: index)
+    if let merged { return merged.rowID(at: index) }
+    return isFolding ? outline.rowID(at: index) : feed.rowID(at: index)
   }
 
   /// The row of a line; nil if it was evicted.
   package func row(at index: Int, in log: ActionLog) -> ActionRowView? {
-    index >= 0 && index < count ? log.row(rowID(at: index)) : nil
+    guard index >= 0, index < count else { return nil }
+    let id = rowID(at: index)
+    guard let merged else { return log.row(id) }
+    return SourceRow(id).flatMap { merged.parts[$0.source].log.row($0.row) }
   }
 
   package func index(of row: RowID, in log: ActionLog) -> Int? {
-    isFolding ? outline.index(of: row) : feed.index(of: row, in: log)
+    if let merged { return merged.index(of: row) }
+    return isFolding ? outline.index(of: row) : feed.index(of: row, in: log)
   }
 
   /// Lines that arrived from a row on.
@@ -33,13 +50,17 @@ package struct FeedLines {
 
   /// What some lines stand for, and their turns.
   package func marks(ofLines lines: Range<Int>) -> [FeedMark] {
-    outline.marks(ofLines: lines, in: feed)
+    merged?.marks(ofLines: lines) ?? outline.marks(ofLines: lines, in: feed)
   }
 
-  package func mark(of row: RowID) -> FeedMark { outline.mark(of: row, in: feed) }
+  package func mark(of row: RowID) -> FeedMark {
+    if let merged, let row = SourceRow(row) { return merged.mark(of: row) }
+    return outline.mark(of: row, in: feed)
+  }
 
   /// The line of a row; else the one that it is folded into, or its neighbour.
   package func nearestIndex(of id: RowID, in log: ActionLog) -> Int {
+    if let merged { return merged.nearestIndex(of: id) }
     if let index = index(of: id, in: log) { return index }
     if isFolding, let index = outline.index(holding: id) { return index }
     guard count > 0 else { return 0 }
@@ -49,6 +70,7 @@ package struct FeedLines {
 
   /// The first line that is not newer than a time in ms since 1970; `count` if all are.
   package func firstIndex(notNewerThan ms: Int64, in log: ActionLog) -> Int {
+    if let merged { return merged.firstIndex(notNewerThan: ms) }
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

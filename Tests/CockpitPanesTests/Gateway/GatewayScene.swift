@@ -58,7 +58,7 @@ struct GatewayScene {
     overview = GatewayOverview(try JSONValue.parse(picture.overview()))
   }
 
-  private mutating func facts(_ shell: CockpitShell) -> ViewContext {
+  mutating func facts(_ shell: CockpitShell) -> ViewContext {
     var facts = fixture.facts(query: shell.pulse.feedQuery)
     var status = SourceStatus()
     status.overall = .live

@@ -45,23 +45,108 @@ extension CockpitApp {
   // MARK: Walking
 
   func show(_ choice: SourceChoice) {
-    guard let sources, let index = sources.index(of: choice) else { return }
-    if index == sources.focused {
-      return tell(PlainText("\(sources.members[index].name) is shown already", limit: 200))
+    guard let sources else { return }
+    switch choice {
+    case .all: merge(true)
+    case .rows(let query):
+      merge(false)
+      shell.showRows(query, facts)
+    case .named(let name):
+      guard let index = sources.members.firstIndex(where: { $0.name == name }) else { return }
+      showAlone(index)
+    case .next where shell.tab != .pulse:
+      if sources.isMerged { shell.followFeed() }
+      focus((sources.focused + 1) % sources.members.count)
+    case .next where sources.isMerged: showAlone(0)
+    case .next where sources.focused == sources.members.count - 1: merge(true)
+    case .next: showAlone(sources.focused + 1)
     }
+    frames?.setNeedsFrame(.key)
+  }
+
+  /// Shows the feeds of all sources in PULSE as one, or that of the shown one.
+  private func merge(_ isMerged: Bool) {
+    guard let sources, sources.isMerged != isMerged else { return }
+    // What is on the screen besides is of one source.
+    showLive("")
+    sources.merge(isMerged, in: &shell)
+    forgetFrame()
+  }
+
+  private func showAlone(_ index: Int) {
+    guard let sources else { return }
+    merge(false)
     focus(index)
     // The header names it too: what is wrong is more important.
     shell.tell(news: PlainText("\(sources.members[index].name) is shown now", limit: 200))
   }
 
-  func focus(_ index: Int) {
+  /// Shows all sources in PULSE, as at the start.
+  func beginMerged() {
+    guard let sources else { return }
+    sources.begin(with: shell.pulse)
+    sources.merge(true, in: &shell)
+  }
+
+  /// The source of the row under the cursor of PULSE is the one that the other tabs show.
+  func followCursor() {
+    guard let sources, sources.isMerged, replay == nil, shell.tab == .pulse,
+      let row = shell.pulse.cursor.flatMap(SourceRow.init), row.source != sources.focused
+    else { return }
+    focus(row.source, isByCursor: true)
+    shell.chooseRow()
+  }
+
+  /// What the screen shows of the source that is shown.
+  var shownData: ShownData {
+    guard let sources, sources.isMerged, replay == nil else { return shell.shown }
+    return shell.shown(ofSource: sources.focused)
+  }
+
+  /// Brings the feeds of the others up to date while they are shown as one.
+  ///
+  /// - Returns: whether rows are left to read.
+  func catchUpMerged(listsOnly: Bool = false) -> Bool {
+    guard let sources, sources.isMerged, replay == nil, shell.tab == .pulse else { return false }
+    var isBehind = false
+    for index in sources.others {
+      let model = sources.members[index].model
+      let all = shell.shown(ofSource: index)
+      var shown = ShownData(scope: model.scope, feed: all.feed, folding: all.folding)
+      if listsOnly { shown = shown.lists }
+      if model.bot.catchUp(shown) { isBehind = true }
+    }
+    return isBehind
+  }
+
+  /// Requests the rows that the filter of all sources names and that the others have not here.
+  func fetchMerged() {
+    guard let sources, sources.isMerged, replay == nil, shell.tab == .pulse,
+      shell.pulse.isFiltering
+    else { return }
+    for index in sources.others {
+      let model = sources.members[index].model
+      model.bot.fetch(shell.pulse.needs(model.facts))
+    }
+  }
+
+  /// The name of the source that is shown; nil where there is one.
+  var shownName: PlainText? {
+    guard let sources, replay == nil else { return nil }
+    return PlainText(sources.members[sources.focused].name, limit: 40)
+  }
+
+  /// - Parameter isByCursor: whether the cursor of PULSE has gone there: the screen stays as it is.
+  func focus(_ index: Int, isByCursor: Bool = false) {
     guard let sources, index != sources.focused, sources.members.indices.contains(index) else {
       return
     }
     // What is on the screen besides is of the source that is left.
-    showLive("")
+    if !isByCursor {
+      showLive("")
+      keepLook()
+    }
     endWork()
-    keepLook()
     let left = shell
     let member = sources.members[index]
     var next = sources.focus(index, leaving: left) ?? newShell(of: member.model)
@@ -70,16 +155,19 @@ extension CockpitApp {
     connector.show(member.opened)
     shell = next
     hasShownRows = model.bot.activity.log.count > 0
-    recallLook()
-    forgetFrame()
+    if !isByCursor {
+      recallLook()
+      forgetFrame()
+    }
+    lastEndRow = model.bot.activity.log.endRow
     frames?.setNeedsFrame(.key)
   }
 
   /// Ends digests, comparisons, searches and bundles.
   private func endWork() {
-    carryOut(DigestRequest.stop)
-    carryOut(CompareRequest.stop)
-    carryOut(FindRequest.stop)
+    if digest != nil { carryOut(DigestRequest.stop) }
+    if compared != nil { carryOut(CompareRequest.stop) }
+    if finder != nil { carryOut(FindRequest.stop) }
     (awaitedPast, recordingSinceNs) = (nil, nil)
   }
 
@@ -147,6 +235,9 @@ extension CockpitApp {
     for index in sources.others {
       let model = sources.members[index].model
       model.bot.catchUpBehind(ShownData(scope: model.scope))
+      if sources.isMerged {
+        _ = model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs)
+      }
     }
   }
 

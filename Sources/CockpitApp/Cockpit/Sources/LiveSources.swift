@@ -30,6 +30,10 @@ final class LiveSources {
   private(set) var members: [Member]
   /// The one that is shown.
   private(set) var focused = 0
+  /// Whether PULSE shows the feeds of all as one.
+  private(set) var isMerged = false
+  /// PULSE of the source that is shown, or of all: the one that is not on the screen.
+  private var otherPulse = PulsePane(isOfSeveral: true)
   /// The sources whose unfinished work was shown before quitting.
   var shownBeforeQuit: Set<Int> = []
 
@@ -58,11 +62,18 @@ final class LiveSources {
 
   func model(named name: String) -> CockpitModel? { members.first { $0.name == name }?.model }
 
-  func index(of choice: SourceChoice) -> Int? {
-    switch choice {
-    case .next: (focused + 1) % members.count
-    case .named(let name): members.firstIndex { $0.name == name }
-    }
+  /// The row filters and the level with which PULSE of all begins.
+  func begin(with pulse: PulsePane) {
+    otherPulse.level = pulse.level
+    otherPulse.timeStyle = pulse.timeStyle
+    otherPulse.detail = pulse.detail
+  }
+
+  /// Shows the feeds of all as one, or that of one source again.
+  func merge(_ isMerged: Bool, in shell: inout CockpitShell) {
+    guard isMerged != self.isMerged else { return }
+    self.isMerged = isMerged
+    otherPulse = shell.exchange(pulse: otherPulse)
   }
 
   /// Another source is shown from now on.
@@ -70,10 +81,15 @@ final class LiveSources {
   /// - Parameter shell: the screen of the one that was.
   /// - Returns: the screen of this one, as it was left.
   func focus(_ index: Int, leaving shell: CockpitShell) -> CockpitShell? {
-    members[focused].shell = shell
+    var left = shell
+    // PULSE of all stays on the screen.
+    let merged = isMerged ? left.exchange(pulse: otherPulse) : nil
+    members[focused].shell = left
     focused = index
-    defer { members[index].shell = nil }
-    return members[index].shell
+    var next = members[index].shell
+    members[index].shell = nil
+    if let merged, let own = next?.exchange(pulse: merged) { otherPulse = own }
+    return next
   }
 
   func update(_ index: Int, _ body: (inout Member) -> Void) { body(&members[index]) }
@@ -96,7 +112,7 @@ final class LiveSources {
         SourceList.Member(
           name: member.name, tag: member.tag,
           facts: index == focused ? facts : member.model.facts(isMouseOn: facts.isMouseOn))
-      }, focused: focused)
+      }, focused: focused, isMerged: isMerged)
     facts.sources = list
     let gateways = list.members.filter(\.facts.isGateway)
     guard !gateways.isEmpty else { return }

@@ -1,0 +1,60 @@
+import CockpitAnswers
+import CockpitDomain
+import CockpitStores
+import CockpitText
+import TerminalCore
+import TerminalUI
+
+/// How each of several sources is, in the place of the figures of one: tag, name, connection, and what is wrong or
+/// waits there.
+struct SourcesBar: FramePart {
+  private struct Entry: Hashable {
+    var tag: SourceTag
+    var name: PlainText
+    var state: PlainText
+    var role: Role
+    var word: PlainText
+    var wordRole: Role
+  }
+
+  private let entries: [Entry]
+
+  @MainActor init(_ sources: SourceList) {
+    entries = sources.members.map { member in
+      let facts = member.facts
+      let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+      var (word, role): (PlainText, Role)
+      if facts.isGateway {
+        let count = facts.control?.waiting.count ?? 0
+        word = facts.control == nil ? "wait ?" : count == 0 ? "none waits" : "\(count) waits"
+        role = facts.control == nil ? .muted : count == 0 ? .positive : .warning
+      } else {
+        let triage = TriageText(facts.triage)
+        (word, role) = (triage.word, triage.role)
+      }
+      if !member.isLive { role = .muted }
+      return Entry(
+        tag: member.tag, name: PlainText(member.name, limit: 20), state: words.short,
+        role: words.role, word: word, wordRole: role)
+    }
+  }
+
+  func render(in area: Rect, into frame: inout Frame) {
+    frame.canvas.inside(area) { canvas in
+      canvas.clear(canvas.bounds)
+      var x = 1
+      for (index, entry) in entries.enumerated() {
+        let columns = 6 + entry.name.columns + entry.state.columns + entry.word.columns
+        guard x + columns <= canvas.bounds.width else {
+          let rest = PlainText("+\(entries.count - index)")
+          if x + rest.columns <= canvas.bounds.width { canvas.write(rest, x: x, role: .muted) }
+          return
+        }
+        x = canvas.write(entry.tag.letters, x: x, role: entry.tag.role, attributes: .bold) + 1
+        x = canvas.write(entry.name, x: x, role: .text) + 1
+        x = canvas.write(entry.state, x: x, role: entry.role) + 1
+        x = canvas.write(entry.word, x: x, role: entry.wordRole) + 3
+      }
+    }
+  }
+}
