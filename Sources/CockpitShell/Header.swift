@@ -21,6 +21,8 @@ struct Header: FramePart {
   private let bot: BotWord
   /// What waits at a gateway, in place of the bot's health; nil for a Clanky bot.
   private let waiting: Waiting?
+  /// Whether it is of all sources: cost and latency are of one.
+  private let isOfAll: Bool
   /// The same beside the health of a bot, where other sources are gateways.
   private let othersWait: Waiting?
   /// How strongly a gateway asks for the owner; nil for a Clanky bot.
@@ -51,7 +53,9 @@ struct Header: FramePart {
     recording = facts.recordingNote
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
-    let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
+    // Of all sources the words are those of the one that is worst off.
+    let worst = isOfAll ? facts.sources?.worst ?? facts : facts
+    let words = ConnectionWords(status: worst.status, monotonicNs: worst.monotonicNs)
     if let replay = facts.replay {
       let speed = replay.speed > 1 ? PlainText(" \(replay.speed)x") : ""
       let time = facts.clock.time(ms: replay.atMs)
@@ -62,13 +66,16 @@ struct Header: FramePart {
       (state, role, isLive) = (words.short, words.role, words.isLive)
     }
     isPast = facts.replay != nil
-    bot = BotWord(TriageText(facts.triage))
-    waiting = facts.isGateway ? Waiting(facts) : nil
+    bot = BotWord(
+      TriageText(isOfAll ? facts.sources?.worstBot?.triage ?? facts.triage : facts.triage))
+    let isOfGateway = isOfAll ? facts.sources?.worstBot == nil : facts.isGateway
+    waiting = isOfGateway ? Waiting(facts) : nil
     source = facts.sources.map { SourceName($0, isOfAll: isOfAll) }
     othersWait =
-      facts.isGateway || facts.sources?.hasGateway != true ? nil : Waiting(facts)
+      isOfGateway || facts.sources?.hasGateway != true ? nil : Waiting(facts)
     attention = facts.attention
-    latencyMs = facts.status.restLatencyMs
+    self.isOfAll = isOfAll
+    latencyMs = isOfAll ? nil : facts.status.restLatencyMs
     costToday = facts.costToday
     isCostOld = facts.dataEndMs(.activity) != nil
   }
@@ -369,7 +376,7 @@ struct Header: FramePart {
       if let latencyMs {
         parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))
       }
-      if waiting == nil {
+      if waiting == nil, !isOfAll {
         parts.append(
           Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
       }

@@ -109,7 +109,8 @@ package struct PulsePane: TabPane, Hashable {
       ]
     }
     return [
-      .help, .find, .filter, .pause, .open, .level, .follow, .nextError, .rawJSON, .nextPanel,
+      .help, .nextSource, .find, .filter, .pause, .open, .level, .follow, .nextError, .rawJSON,
+      .nextPanel,
       .zoom,
       .quit,
     ]

@@ -43,15 +43,21 @@ struct SourcesBar: FramePart {
     frame.canvas.inside(area) { canvas in
       canvas.clear(canvas.bounds)
       var x = 1
+      // Where not all have room the tags stand for the names.
+      let whole = entries.reduce(-2) {
+        $0 + 8 + $1.name.columns + $1.state.columns + $1.word.columns
+      }
+      let hasNames = whole < canvas.bounds.width
       for (index, entry) in entries.enumerated() {
-        let columns = 6 + entry.name.columns + entry.state.columns + entry.word.columns
+        let name = hasNames ? entry.name.columns + 1 : 0
+        let columns = 4 + name + entry.state.columns + entry.word.columns
         guard x + columns <= canvas.bounds.width else {
           let rest = PlainText("+\(entries.count - index)")
           if x + rest.columns <= canvas.bounds.width { canvas.write(rest, x: x, role: .muted) }
           return
         }
         x = canvas.write(entry.tag.letters, x: x, role: entry.tag.role, attributes: .bold) + 1
-        x = canvas.write(entry.name, x: x, role: .text) + 1
+        if hasNames { x = canvas.write(entry.name, x: x, role: .text) + 1 }
         x = canvas.write(entry.state, x: x, role: entry.role) + 1
         x = canvas.write(entry.word, x: x, role: entry.wordRole) + 3
       }

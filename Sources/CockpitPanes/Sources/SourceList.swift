@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitDomain
 import CockpitStores
 import TerminalCore
@@ -61,6 +62,16 @@ package struct SourceList {
   }
 
   package var areAllLive: Bool { members.allSatisfy(\.isLive) }
+
+  /// The first source that is not live, else the one that is shown.
+  package var worst: ViewContext { (members.first { !$0.isLive } ?? current).facts }
+
+  /// The bot that is worst off; nil without one.
+  package var worstBot: ViewContext? {
+    let bots = members.map(\.facts).filter { !$0.isGateway }
+    return bots.first { !$0.triage.ofBot.isEmpty } ?? bots.first { !$0.triage.isKnown }
+      ?? bots.first { $0.triage.asOfMs != nil } ?? bots.first
+  }
 
   /// The first source beside the shown one that is not live.
   package var firstAway: Member? {
