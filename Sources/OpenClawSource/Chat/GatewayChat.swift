@@ -16,6 +16,9 @@ package final class GatewayChat: ChatBackend {
     clock = port.clock
   }
 
+  /// The agent that the gateway takes where none is named; nil while it is not connected.
+  package var defaultAgent: String? { port?.greeting?.defaultAgentId }
+
   package var abilities: ChatAbilities { [.images, .serverHistory, .tools] }
 
   package func send(
