@@ -54,7 +54,7 @@ struct GatewayToolRows {
     }
     let on = tools.filter { $0.state == .on }.count
     heading.trailing = Figures.count(on) + PlainText(" of \(tools.count)")
-    if let at = entry?.atMs { heading.trailing += ", asked at " + facts.clock.time(ms: at) }
+    if let at = entry?.atMs { heading.trailing += ", " + facts.asOf(readMs: at) }
     var rows = [heading] + tools.flatMap { self.rows($0, of: agent) }
     if let problem = entry?.problem {
       rows += say("Not asked anew: " + text(problem, 300), .warning)
@@ -120,7 +120,7 @@ struct GatewayToolRows {
     let entry = facts.findings[.tool(call)]
     var heading = GatewayToolRow(
       text: text(call.agent, 40) + ": " + Self.title(call), isHeading: true)
-    if let at = entry?.atMs { heading.trailing = "answered at " + facts.clock.time(ms: at) }
+    if let at = entry?.atMs { heading.trailing = facts.asOf(readMs: at) }
     guard case .result(let result)? = entry?.finding else { return [heading] + waiting(entry) }
     var rows = [heading]
     if let problem = entry?.problem {
@@ -256,7 +256,7 @@ struct GatewayToolRows {
 
   private func waiting(_ entry: GatewayFindings.Entry?) -> [GatewayToolRow] {
     if let problem = entry?.problem { return say(text(problem, 400), .warning) }
-    return say(entry?.isAsked ?? false ? "asked …" : "not asked yet")
+    return say(facts.awaited(entry))
   }
 
   private func say(_ words: PlainText, _ role: Role = .muted) -> [GatewayToolRow] {

@@ -59,13 +59,13 @@ import Testing
     #expect(pane.needs(try facts()) == [.gateway(Self.tools.0)])
     #expect(text(pane, try facts()).contains("not asked yet"))
     let screen = text(pane, try facts([Self.tools]))
-    #expect(screen.contains("2 of 4, asked at"))
+    #expect(screen.contains("2 of 4, as of"))
     #expect(screen.contains("off    memory_get") && screen.contains("tools.profile coding or full"))
     #expect(screen.contains("fails  browser") && screen.contains("display"))
     let failed = text(pane, try facts(failure: (Self.tools.0, "The gateway refused the token.")))
     #expect(failed.contains("The gateway refused the token."))
     let old = text(pane, try facts([Self.tools], failure: (Self.tools.0, "Try again.")))
-    #expect(old.contains("2 of 4, asked at") && old.contains("Not asked anew: Try again."))
+    #expect(old.contains("2 of 4, as of") && old.contains("Not asked anew: Try again."))
   }
 
   @Test("Enter lists sessions, Enter on one reads it, J shows the JSON, Esc goes back")
