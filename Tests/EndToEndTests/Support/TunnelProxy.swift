@@ -71,21 +71,27 @@ final class TunnelProxy: @unchecked Sendable {
     say("200 Connection established", to: client)
     if case .closing = manner { return }
     guard let far = try? LoopbackSocket.connected(to: target) else { return }
-    defer { close(far) }
-    Thread.detachNewThread { Self.pass(from: far, to: client) }
+    // Closed when both directions are done: a number that is closed early may be another socket's by then.
+    let isBack = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      Self.pass(from: far, to: client)
+      isBack.signal()
+    }
     Self.pass(from: client, to: far)
+    isBack.wait()
+    close(far)
   }
 
   private func say(_ line: String, to client: Int32) {
     let bytes = Array("HTTP/1.1 \(line)\r\n\r\n".utf8)
-    _ = write(client, bytes, bytes.count)
+    _ = LoopbackSocket.send(bytes, bytes.count, to: client)
   }
 
   private static func pass(from source: Int32, to destination: Int32) {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = read(source, &chunk, chunk.count)
-      guard count > 0, write(destination, chunk, count) == count else { break }
+      guard count > 0, LoopbackSocket.send(chunk, count, to: destination) == count else { break }
     }
     shutdown(source, Int32(SHUT_RDWR))
     shutdown(destination, Int32(SHUT_RDWR))
@@ -121,6 +127,18 @@ enum LoopbackSocket {
       throw POSIXError(.ECONNREFUSED)
     }
     return descriptor
+  }
+
+  /// Writes without a SIGPIPE, which would end the tests, where the other side has hung up.
+  static func send(_ bytes: [UInt8], _ count: Int, to descriptor: Int32) -> Int {
+    #if canImport(Darwin)
+      var yes: Int32 = 1
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+      return Darwin.send(descriptor, bytes, count, 0)
+    #else
+      return Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+    #endif
   }
 
   /// A name of its own: `listen` is ours here.
