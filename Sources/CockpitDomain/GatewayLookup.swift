@@ -47,7 +47,7 @@ package struct GatewayToolCall: Hashable, Sendable {
     }
   }
 
-  /// The tools that the cockpit has a use for.
+  /// The tools that the cockpit uses.
   package static let probed = [
     "agents_list", "sessions_list", "session_status", "sessions_history", "memory_search",
     "memory_get", "browser",

@@ -16,7 +16,7 @@ package struct WindowTitle: Equatable, Sendable {
   /// The bot's worst trouble; nil if none is known.
   private let trouble: StaticWord?
   private let isInVoice: Bool
-  /// What the agent that is talked to does; nil while it does nothing.
+  /// What the agent of the shown channel does; nil while it is idle.
   private let chat: ChatTranscript.State?
   private let dollars: Double?
   private let failures: Int

@@ -9,9 +9,9 @@ struct RequestExchange {
 
   /// A run may have begun so long before it asked, in ms, where no row names it.
   private static let runMs: Int64 = 3_600_000
-  /// How long after an answer the run's rows are looked at, in ms.
+  /// Rows of the run are read up to this time after the answer, in ms.
   private static let afterMs: Int64 = 3_600_000
-  /// How long something without a time of its own may wait, in ms.
+  /// The lifetime assumed for a request that states none, in ms.
   private static let lifeMs: Int64 = 3_600_000
   /// Rows that end a run.
   private static let ends: Set<String> = [
@@ -68,7 +68,7 @@ struct RequestExchange {
     return exchange
   }
 
-  /// The run by its id; without one that which was going on in the same session.
+  /// The run by its id; without an id, the one that was active in the same session.
   private func addRun(
     _ asked: ExchangeRow, _ end: ExchangeRow?, to part: inout Exchange.RequestPart
   ) {

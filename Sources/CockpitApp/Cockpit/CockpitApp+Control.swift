@@ -43,7 +43,7 @@ extension CockpitApp {
     frames?.setNeedsFrame(.key)
   }
 
-  /// Lets the conversations speak to the user.
+  /// Connects the conversations to messages and input of the screen.
   func prepareChat(of model: CockpitModel) {
     model.chat?.say = { [weak self] in self?.tell($0) }
     model.chat?.giveBack = { [weak self, weak model] text in

@@ -1,6 +1,6 @@
 internal import LenientJSON
 
-/// What has been told of one answer over HTTP.
+/// The events reported so far for one answer over HTTP.
 struct AnswerState: Sendable {
   let isGateway: Bool
   private(set) var text = AnswerText()

@@ -3,7 +3,7 @@ package import Networking
 /// Conversations over HTTP: with a gateway, or with any server that speaks OpenAI's interfaces.
 @MainActor
 package final class HTTPChat: ChatBackend {
-  /// So long may nothing be heard of an answer under way, ms: an agent may work with a tool meanwhile.
+  /// Idle time-out of an answer, ms. Long, because an agent may be running a tool.
   package static let idleMs: UInt64 = 300_000
 
   package let server: ChatServer

@@ -81,7 +81,7 @@ extension ChatFailure {
     return seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) minutes"
   }
 
-  /// The connection did not come about, or broke.
+  /// The connection failed or broke.
   static func unreachable(
     _ error: TransportError, of server: ChatServer, hasText: Bool
   ) -> ChatFailure {

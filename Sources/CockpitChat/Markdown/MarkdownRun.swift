@@ -46,7 +46,7 @@ private struct RunParser {
   /// The last `](`: behind it no link begins.
   private var lastLink = -1
 
-  /// Characters in which the end of a link's label is looked for, and that of its target.
+  /// The longest label and the longest target of a link, in characters.
   private static let labelReach = 600
   private static let targetReach = 2_000
   private static let marks: [(mark: String, style: MarkdownRun.Style)] = [

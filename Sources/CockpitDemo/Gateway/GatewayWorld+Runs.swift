@@ -1,4 +1,4 @@
-/// Hears the words of a run as they come.
+/// Receives the text of a run as it streams.
 protocol RunListener: AnyObject {
   func said(_ words: String)
   func finished(_ run: GatewayRun, inputTokens: Int, outputTokens: Int)

@@ -32,7 +32,7 @@ package struct ChatBoard: Sendable {
   /// Channels with an answer under way.
   package var underWay: Set<ChatChannel.ID> = []
   package var agents = Agents.unknown
-  /// What was typed into the channel and not sent, as it is kept.
+  /// The draft of a channel: what was typed and not sent.
   package var draft = ""
   package var attachments: [Attachment] = []
   /// Why the conversation is not kept on the disk.

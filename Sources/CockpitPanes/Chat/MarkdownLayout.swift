@@ -143,7 +143,7 @@ struct MarkdownLayout {
 /// A line of a conversation.
 package struct ChatLine: Hashable, Sendable {
   var spans: [StyledText]
-  /// The number of the code block that it is of.
+  /// The number of its code block.
   package var code: Int?
 
   init(_ spans: [StyledText], code: Int? = nil) {

@@ -24,7 +24,7 @@ package struct GatewayMemoryPane: GatewayTab {
 
   package var panelFocus = PanelFocus(Panel.list)
   package internal(set) var message: PlainText?
-  var cursor = ListCursor<GatewayMemoryRow.Item>()
+  var cursor = ListCursor<GatewayMemoryItem>()
   var opened: Opened?
   /// The first line of the text in sight.
   var first = 0
@@ -233,7 +233,7 @@ package struct GatewayMemoryPane: GatewayTab {
 
   @MainActor func list(
     _ facts: ViewContext, _ layout: GatewayMemoryLayout
-  ) -> CursorList<GatewayMemoryRow.Item> {
+  ) -> CursorList<GatewayMemoryItem> {
     let rows = rows(facts, layout)
     return CursorList(count: rows.count, height: layout.list.height) { rows[$0].item }
   }

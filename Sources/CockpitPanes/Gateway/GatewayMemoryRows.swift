@@ -4,20 +4,13 @@ import CockpitText
 import TerminalCore
 
 /// A line of the list in MEMORY: an agent, one of its files, a hit of a search, or a sentence.
-struct GatewayMemoryRow: Hashable {
-  enum Item: Hashable, Sendable {
-    case agent(String)
-    case file(agent: String, name: String)
-    /// `index`: the place among the hits.
-    case hit(index: Int, path: String, line: Int?)
-  }
+typealias GatewayMemoryRow = GatewayRow<GatewayMemoryItem>
 
-  /// nil for a sentence.
-  var item: Item?
-  var text: PlainText
-  var trailing: PlainText = ""
-  var role = Role.text
-  var isHeading = false
+enum GatewayMemoryItem: Hashable, Sendable {
+  case agent(String)
+  case file(agent: String, name: String)
+  /// `index`: the place among the hits.
+  case hit(index: Int, path: String, line: Int?)
 }
 
 /// The lines of the list, from what was read.
@@ -57,7 +50,7 @@ struct GatewayMemoryRows {
   }
 
   private func row(_ file: GatewayFile, of agent: String) -> GatewayMemoryRow {
-    let item = GatewayMemoryRow.Item.file(agent: agent, name: file.name)
+    let item = GatewayMemoryItem.file(agent: agent, name: file.name)
     let name = "  " + text(file.name, 60)
     guard !file.isMissing else {
       return GatewayMemoryRow(item: item, text: name, trailing: "missing", role: .muted)
@@ -109,14 +102,11 @@ struct GatewayMemoryRows {
   }
 
   private func waiting(_ entry: GatewayFindings.Entry?) -> [GatewayMemoryRow] {
-    if let problem = entry?.problem { return say(text(problem, 400), .warning) }
-    return say(facts.awaited(entry))
+    GatewayMemoryRow.unread(entry, facts, width: width)
   }
 
   private func say(_ words: PlainText, _ role: Role = .muted) -> [GatewayMemoryRow] {
-    words.wrapped(to: max(8, width - 4), limit: 8).map {
-      GatewayMemoryRow(text: "  " + $0, role: role)
-    }
+    GatewayMemoryRow.sentence(words, role, width: width)
   }
 
   private func text(_ text: String, _ limit: Int) -> PlainText { PlainText(text, limit: limit) }

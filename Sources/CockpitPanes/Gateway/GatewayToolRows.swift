@@ -5,20 +5,14 @@ import LenientJSON
 import TerminalCore
 
 /// A line of the tools sheet: an agent, one of its tools, a session, or a sentence.
-struct GatewayToolRow: Hashable {
-  enum Item: Hashable, Sendable {
-    case agent(String)
-    case tool(agent: String, name: String)
-    case session(agent: String, key: String)
-    /// A line of a result, by its place.
-    case line(Int)
-  }
+typealias GatewayToolRow = GatewayRow<GatewayToolItem>
 
-  var item: Item?
-  var text: PlainText
-  var trailing: PlainText = ""
-  var role = Role.text
-  var isHeading = false
+enum GatewayToolItem: Hashable, Sendable {
+  case agent(String)
+  case tool(agent: String, name: String)
+  case session(agent: String, key: String)
+  /// A line of a result, by its place.
+  case line(Int)
 }
 
 /// The lines of the tools sheet, from what was read. A list that could not be read says so and is not "none".
@@ -63,7 +57,7 @@ struct GatewayToolRows {
   }
 
   private func rows(_ tool: GatewayTool, of agent: String) -> [GatewayToolRow] {
-    let item = GatewayToolRow.Item.tool(agent: agent, name: tool.name)
+    let item = GatewayToolItem.tool(agent: agent, name: tool.name)
     let name = text(tool.name, 40).padded(to: 18)
     switch tool.state {
     case .on:
@@ -255,14 +249,11 @@ struct GatewayToolRows {
   }
 
   private func waiting(_ entry: GatewayFindings.Entry?) -> [GatewayToolRow] {
-    if let problem = entry?.problem { return say(text(problem, 400), .warning) }
-    return say(facts.awaited(entry))
+    GatewayToolRow.unread(entry, facts, width: width)
   }
 
   private func say(_ words: PlainText, _ role: Role = .muted) -> [GatewayToolRow] {
-    words.wrapped(to: max(8, width - 4), limit: 8).map {
-      GatewayToolRow(text: "  " + $0, role: role)
-    }
+    GatewayToolRow.sentence(words, role, width: width)
   }
 
   private func text(_ text: String, _ limit: Int) -> PlainText { PlainText(text, limit: limit) }

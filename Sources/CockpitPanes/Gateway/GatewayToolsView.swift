@@ -6,14 +6,14 @@ import TerminalUI
 
 /// The sheet of the agents' tools: which of them may be used, and what those answer that only read.
 struct GatewayToolsView: Hashable, Sendable {
-  private var cursor = ListCursor<GatewayToolRow.Item>()
+  private var cursor = ListCursor<GatewayToolItem>()
   /// The results that are open, each reached from the one before.
   private(set) var opened: [Opened] = []
 
   struct Opened: Hashable, Sendable {
     var call: GatewayToolCall
     var isRaw = false
-    var cursor = ListCursor<GatewayToolRow.Item>()
+    var cursor = ListCursor<GatewayToolItem>()
   }
 
   @MainActor func needs(_ facts: ViewContext) -> [Need] {
@@ -106,9 +106,9 @@ struct GatewayToolsView: Hashable, Sendable {
     withCursor { $0.clamp(to: list) }
   }
 
-  private var currentCursor: ListCursor<GatewayToolRow.Item> { opened.last?.cursor ?? cursor }
+  private var currentCursor: ListCursor<GatewayToolItem> { opened.last?.cursor ?? cursor }
 
-  private mutating func withCursor(_ change: (inout ListCursor<GatewayToolRow.Item>) -> Void) {
+  private mutating func withCursor(_ change: (inout ListCursor<GatewayToolItem>) -> Void) {
     if opened.isEmpty {
       change(&cursor)
     } else {
@@ -126,7 +126,7 @@ struct GatewayToolsView: Hashable, Sendable {
   /// One row is the heading of the sheet.
   @MainActor private func list(
     _ facts: ViewContext, _ body: Rect
-  ) -> CursorList<GatewayToolRow.Item> {
+  ) -> CursorList<GatewayToolItem> {
     let rows = rows(facts, body)
     return CursorList(count: rows.count, height: max(1, body.height - 1)) { rows[$0].item }
   }

@@ -29,7 +29,7 @@ extension KeyTable {
     return facts.isReadOnly ? keys.withoutMutations : keys
   }
 
-  /// The same for a Clanky bot: without the keys that only a gateway has a use for.
+  /// The same for a Clanky bot: without the keys that only a gateway has.
   package var forBot: KeyTable {
     KeyTable(bindings: bindings.filter { !$0.command.isOfGatewayAlone })
   }

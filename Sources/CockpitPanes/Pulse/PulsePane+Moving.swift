@@ -50,7 +50,7 @@ extension PulsePane {
     _ facts: ViewContext, _ what: PlainText? = nil, _ criteria: Query? = nil
   ) -> [Effect] {
     defer {
-      // What is here is told of each source.
+      // These facts are given for each source.
       if facts.isMerged, let words = message, let name = facts.sources?.current.name {
         message = PlainText(name, limit: 40) + ": " + words
       }

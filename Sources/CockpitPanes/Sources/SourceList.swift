@@ -120,7 +120,7 @@ extension ViewContext {
     return sources.members[safe: row.source]?.facts ?? self
   }
 
-  /// The tag before a row of the feed; nil where it is of one source.
+  /// The tag before a row of the feed; nil in the feed of one source.
   package func tag(ofRow id: RowID) -> SourceTag? {
     guard let sources, sources.merged != nil else { return nil }
     return SourceRow(id).flatMap { sources.members[safe: $0.source]?.tag }

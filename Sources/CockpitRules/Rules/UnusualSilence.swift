@@ -35,7 +35,7 @@ struct UnusualSilence: RuleState {
   private var isBroken = false
   private var hasSpoken = false
   private var asked = 0
-  /// Whether rows of a gateway were seen: its agents speak, and not a bot.
+  /// Whether rows of a gateway were seen: sentences then name its agents and no bot.
   private var isOfGateway = false
   private var outages = Outages()
 

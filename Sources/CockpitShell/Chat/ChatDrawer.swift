@@ -27,7 +27,7 @@ package struct ChatDrawer: Layer {
   var channel: ChatChannel.ID?
   /// The place in the history of what was sent, the newest first; nil while another text is typed.
   var historyPlace: Int?
-  /// What was typed before the history was looked at.
+  /// What was typed before the history was opened.
   var beforeHistory = ""
   var scroll = ChatScroll()
   var unfolded: Set<ChatEntry.ID> = []
@@ -38,7 +38,7 @@ package struct ChatDrawer: Layer {
   var needle = ""
   /// How many code blocks were copied one after the other.
   var copiedBlocks = 0
-  /// The geometry of the last look.
+  /// The layout of the last frame.
   var layout = ChatDrawerLayout(area: Rect(width: 0, height: 0), inputLines: 1, extras: 0)
 
   package init(size: Size) { placement = Self.placement(in: size) }

@@ -23,7 +23,7 @@ package struct ControlBoard: Hashable, Sendable {
     }
 
     package var id: String
-    /// The source that it is of; nil where there is one.
+    /// Its source; nil in a profile with one source.
     package var source: String?
     /// `exec`, `plugin`, `question`, `pairing`.
     package var kind: String
@@ -44,7 +44,7 @@ package struct ControlBoard: Hashable, Sendable {
 
   /// A run that has control now.
   package struct Run: Hashable, Sendable {
-    /// The source that it is of; nil where there is one.
+    /// Its source; nil in a profile with one source.
     package var source: String?
     package var agent: String?
     package var session: String?
@@ -56,7 +56,7 @@ package struct ControlBoard: Hashable, Sendable {
 
   /// Something that waited, and how it ended.
   package struct Ended: Hashable, Sendable {
-    /// The source that it is of; nil where there is one.
+    /// Its source; nil in a profile with one source.
     package var source: String?
     package var id: String
     package var words: String

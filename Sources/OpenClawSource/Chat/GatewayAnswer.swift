@@ -17,9 +17,9 @@ final class GatewayAnswer: ChatAnswer {
   private static let awayNs = Nanoseconds.seconds(600)
   /// A gateway remembers keys for 5 minutes (OPENCLAW.md, 15): a message is not sent again later than this, ns.
   private static let resendNs = Nanoseconds.seconds(240)
-  /// A run of protocol 3 that is not heard again after a reconnect counts as over after this time, ns.
+  /// A run of protocol 3 without an event after a reconnect counts as over after this time, ns.
   private static let silentRunNs = Nanoseconds.seconds(120)
-  /// Messages of the history that are looked at, and events that are kept while it is asked for.
+  /// How many messages of the history are read, and how many events are buffered until it arrives.
   private static let historyLimit = 50
   private static let maximumHeld = 5_000
   private static let maximumRetries = 20
@@ -151,7 +151,7 @@ final class GatewayAnswer: ChatAnswer {
     guard !decoder.isOver, !wantsAbort else { return }
     wantsAbort = true
     guard isLive else {
-      // The run is stopped when the gateway is back; nothing more is told of it.
+      // The run is stopped when the gateway is back; it has no further events.
       return wait(0) { [weak self] in
         guard let self else { return }
         say(decoder.end(.aborted, nowNs: nowNs), keeps: true)

@@ -18,7 +18,7 @@ package final class GatewayTalk: GatewayPort {
 
   /// - Parameters:
   ///   - store: keeps what the gateway gave this device, with its scopes; nil forgets it.
-  ///   - onState: hears how the connection is.
+  ///   - onState: called with each change of the connection's state.
   package init(
     _ request: WebSocketRequest, identity: GatewayIdentity, transport: any WebSocketTransport,
     clock: any LinkClock, store: @escaping @MainActor (String?, _ granted: [String]) -> Void,

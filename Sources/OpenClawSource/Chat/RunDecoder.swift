@@ -13,7 +13,7 @@ struct RunDecoder {
   let runId: String
   private(set) var text = AnswerText()
   private(set) var isOver = false
-  /// So long may nothing more be heard of the run until it counts as over, ms; nil while it runs.
+  /// Time without an event after which the run counts as over, ms; nil while it runs.
   private(set) var graceMs: UInt64?
   private var hasStarted = false
   private var model: String?

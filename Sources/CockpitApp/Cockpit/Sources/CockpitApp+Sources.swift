@@ -67,7 +67,7 @@ extension CockpitApp {
   /// Shows the feeds of all sources in PULSE as one, or that of the shown one.
   private func merge(_ isMerged: Bool) {
     guard let sources, sources.isMerged != isMerged else { return }
-    // What is on the screen besides is of one source.
+    // Cards and the replay belong to one source.
     showLive("")
     sources.merge(isMerged, in: &shell)
     forgetFrame()
@@ -141,7 +141,7 @@ extension CockpitApp {
     guard let sources, index != sources.focused, sources.members.indices.contains(index) else {
       return
     }
-    // What is on the screen besides is of the source that is left.
+    // Cards and the replay belong to the source that is left.
     if !isByCursor {
       showLive("")
       keepLook()
@@ -214,7 +214,7 @@ extension CockpitApp {
     }
   }
 
-  /// Makes felt what the others ask for.
+  /// Carries out the alerts of the other sources.
   func alertOthers() {
     guard let sources else { return }
     for index in sources.others {

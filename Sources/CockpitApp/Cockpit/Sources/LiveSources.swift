@@ -22,7 +22,7 @@ final class LiveSources {
     var shell: CockpitShell?
     /// Reads its recorded weeks; that of the first is the program's.
     var judge: PastJudge?
-    /// What is to be made felt of it with the next frame.
+    /// Its alerts that the next frame carries out.
     var alarms: [Alarm] = []
     var call: AlertPolicy.Outcome?
   }

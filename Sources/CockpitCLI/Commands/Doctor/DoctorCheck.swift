@@ -14,7 +14,7 @@ struct DoctorCheck: Sendable {
   var text: String
   /// The advice; empty if nothing needs doing.
   var advice: String
-  /// The source that it is of; nil where there is one.
+  /// Its source; nil in a profile with one source.
   var source: String?
 
   init(_ name: String, _ verdict: Verdict, _ text: String, _ advice: String = "") {
