@@ -1,3 +1,4 @@
+import Children
 import CockpitPanes
 import CockpitShell
 import CockpitSession
@@ -65,6 +66,22 @@ extension CockpitApp {
     guard endCode != 0 || !shell.isConfirmingQuit else { return [] }
     return model.bot.memory.unsavedDrafts.sorted().compactMap { id in
       model.bot.memory.drafts[id].map { PlainText(DraftRecovery.words(for: $0)) }
+    }
+  }
+
+  /// Shows a text in the user's pager.
+  func page(_ text: String) {
+    session.page(PlainText.lines(text)) { [weak self] end in
+      guard let self else { return }
+      switch end {
+      case .ended(let status) where ShellCommand.isMissing(status):
+        let pager = ShellCommand.pager(settings.environment)
+        shell.note(PlainText(pager.missing("pager", names: "PAGER"), limit: 300))
+      case .notStarted(let number):
+        shell.note(PlainText("no pager could be started (error \(number))"))
+      case .ended: break
+      }
+      frames?.setNeedsFrame(.key)
     }
   }
 }

@@ -1,6 +1,5 @@
 import CockpitSession
 import TerminalUI
-import Children
 import CurlTransport
 import CockpitDomain
 import Networking
@@ -228,7 +227,7 @@ package final class CockpitApp {
 
   private func finish(_ code: Int32) {
     endCode = code
-    model.chat?.close()
+    eachModel { $0.chat?.close() }
     frames?.stop()
     ticker.unset()
     highlightTimer.unset()
@@ -384,20 +383,5 @@ package final class CockpitApp {
       size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
       hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
       prefersNoColor: model.invocation.prefersNoColor, identity: session.screen.identity)
-  }
-
-  private func page(_ text: String) {
-    session.page(PlainText.lines(text)) { [weak self] end in
-      guard let self else { return }
-      switch end {
-      case .ended(let status) where ShellCommand.isMissing(status):
-        let pager = ShellCommand.pager(settings.environment)
-        shell.note(PlainText(pager.missing("pager", names: "PAGER"), limit: 300))
-      case .notStarted(let number):
-        shell.note(PlainText("no pager could be started (error \(number))"))
-      case .ended: break
-      }
-      frames?.setNeedsFrame(.key)
-    }
   }
 }

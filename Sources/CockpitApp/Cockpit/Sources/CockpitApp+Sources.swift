@@ -26,7 +26,7 @@ extension CockpitApp {
     return allKeys.working(on: facts)
   }
 
-  /// A screen as it is at the start.
+  /// A shell in its initial state.
   func newShell(of model: CockpitModel) -> CockpitShell {
     var new = CockpitShell(
       tab: shell.tab, keys: keys(of: model), guild: model.guild, size: session.size,
@@ -136,7 +136,8 @@ extension CockpitApp {
     return PlainText(sources.members[sources.focused].name, limit: 40)
   }
 
-  /// - Parameter isByCursor: whether the cursor of PULSE has gone there: the screen stays as it is.
+  /// - Parameter isByCursor: whether the cursor of the merged feed moved to a row of this source; the feed then keeps
+  ///   its frame and its position.
   func focus(_ index: Int, isByCursor: Bool = false) {
     guard let sources, index != sources.focused, sources.members.indices.contains(index) else {
       return
