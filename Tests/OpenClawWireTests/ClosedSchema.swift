@@ -8,6 +8,10 @@ enum ClosedSchema {
     case oneOf([String])
     case int(ClosedRange<Int>)
     case list(Shape)
+    /// An object with any names.
+    case map(Shape)
+    case either(Shape, Shape)
+    case flag
     case empty
     case object(required: [String: Shape], optional: [String: Shape])
   }
@@ -69,6 +73,30 @@ enum ClosedSchema {
       optional: [
         "cursor": .int(0...Int.max), "limit": .int(1...5_000), "maxBytes": .int(1...1_000_000),
       ]),
+    "chat.send": .object(
+      required: ["sessionKey": .text, "message": .text, "idempotencyKey": .text],
+      optional: [
+        "thinking": .text, "timeoutMs": .int(0...Int.max),
+        "attachments": .list(
+          .object(
+            required: ["type": .oneOf(["image"]), "mimeType": .text, "content": .text],
+            optional: ["fileName": .text])),
+      ]),
+    "chat.abort": .object(required: ["sessionKey": .text], optional: ["runId": .text]),
+    "cron.list": .object(
+      required: [:],
+      optional: [
+        "includeDisabled": .flag, "limit": .int(1...1_000), "offset": .int(0...Int.max),
+      ]),
+    "question.resolve": .either(
+      .object(
+        required: [
+          "id": .text,
+          "answers": .object(required: ["answers": .map(.list(.text))], optional: [:]),
+        ], optional: [:]),
+      .object(required: ["id": .text, "cancel": .flag], optional: [:])),
+    "device.pair.approve": .object(required: ["requestId": .text], optional: [:]),
+    "device.pair.reject": .object(required: ["requestId": .text], optional: [:]),
     "approval.get": .object(required: ["id": .text], optional: [:]),
     "exec.approval.resolve": .object(
       required: ["id": .text, "decision": decisions], optional: [:]),
@@ -98,6 +126,12 @@ enum ClosedSchema {
     case .list(let element):
       guard let list = value as? [Any] else { return "\(place) is no list" }
       return list.lazy.compactMap { fault($0, element, at: place + "[]") }.first
+    case .map(let element):
+      guard let object = value as? [String: Any] else { return "\(place) is no object" }
+      return object.lazy.compactMap { fault($1, element, at: "\(place).\($0)") }.first
+    case .either(let one, let other):
+      return fault(value, one, at: place).flatMap { _ in fault(value, other, at: place) }
+    case .flag: return value is Bool ? nil : "\(place) is neither true nor false"
     case .empty:
       return (value as? [String: Any])?.isEmpty == true ? nil : "\(place) is not an empty object"
     case .object(let required, let optional):

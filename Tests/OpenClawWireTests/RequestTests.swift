@@ -17,7 +17,46 @@ import Testing
     .resolveApproval(.exec, id: "ap-\u{1B}1", .deny),
     .resolveApproval(.exec, id: "ap-1", .allowOnce),
     .resolveApproval(.plugin, id: "plugin:1", .allowAlways),
+    .sendMessage(sessionKey: "agent:wren:main", text: "Hello\u{1B}", key: "k1", images: []),
+    .sendMessage(
+      sessionKey: "agent:wren:main", text: "", key: "k2",
+      images: [.init(mimeType: "image/png", fileName: "a.png", content: "AAAA")]),
+    .abortRun(sessionKey: "agent:wren:main", runId: nil),
+    .abortRun(sessionKey: "agent:wren:main", runId: "r1"), .listJobs,
+    .answerQuestion(id: "q1", ["one": ["Upper"], "two": ["Red", "Blue"]]),
+    .cancelQuestion(id: "q1"), .approvePairing(id: "pr-1"), .rejectPairing(id: "pr-1"),
   ]
+
+  /// A new request does not compile here until it has a number, and the list above has to have all of them.
+  private static func number(_ request: GatewayRequest) -> Int {
+    switch request {
+    case .subscribeSessions: 0
+    case .listSessions: 1
+    case .listAgents: 2
+    case .history: 3
+    case .sendMessage: 4
+    case .listApprovals: 5
+    case .resolveApproval: 6
+    case .approval: 7
+    case .listQuestions: 8
+    case .answerQuestion: 9
+    case .cancelQuestion: 10
+    case .listPairings: 11
+    case .approvePairing: 12
+    case .rejectPairing: 13
+    case .abortRun: 14
+    case .listJobs: 15
+    case .listFiles: 16
+    case .file: 17
+    case .listNodes: 18
+    case .tailLog: 19
+    case .listActivity: 20
+    }
+  }
+
+  @Test func everyRequestIsTried() {
+    #expect(Set(Self.requests.map(Self.number)) == Set(0...20))
+  }
 
   @Test("every request fits the closed schemas", arguments: requests)
   func closed(request: GatewayRequest) {
@@ -57,6 +96,9 @@ import Testing
       #"{"type":"req","id":"1","method":"exec.approval.resolve","params":{"id":null,"decision":"deny"}}"#,
       #"{"type":"req","id":"1","method":"chat.history","params":{"limit":5}}"#,
       #"{"type":"req","id":"1","method":"agents.list"}"#,
+      #"{"type":"req","id":"1","method":"question.resolve","params":{"id":"q","answers":{"one":["a"]}}}"#,
+      #"{"type":"req","id":"1","method":"question.resolve","params":{"id":"q"}}"#,
+      #"{"type":"req","id":"1","method":"chat.send","params":{"sessionKey":"a","message":"b","idempotencyKey":"c","agentId":"d"}}"#,
     ]
     for frame in frames { #expect(ClosedSchema.fault(Array(frame.utf8)) != nil, "\(frame)") }
   }
