@@ -69,6 +69,9 @@ extension GatewaySource {
 
   // MARK: Stop
 
+  /// A step without an answer after this time says what the owner can do instead.
+  private static let slowStopNs: UInt64 = 3_000_000_000
+
   package func stopEverything(_ tell: @escaping @MainActor (ControlStep) -> Void) {
     var number = 0
     func step(_ words: String, _ request: GatewayRequest, scope: String) {
@@ -79,7 +82,14 @@ extension GatewaySource {
           ControlStep(number: own, state: .impossible, "\(words): needs the scope \(scope)"))
       }
       tell(ControlStep(number: own, state: .asked, words))
+      let slow = clock.schedule(afterNs: Self.slowStopNs) {
+        tell(
+          ControlStep(
+            number: own, state: .asked,
+            "\(words) (3 s so far; to end it now, stop the gateway on its host)"))
+      }
       send(request) { result in
+        slow.cancel()
         switch result {
         case .success: tell(ControlStep(number: own, state: .done, words))
         case .failure(.refused(let error)) where error.isTooLate:

@@ -35,7 +35,7 @@ extension EndToEnd {
       let cockpit = try screen(claw)
       try cockpit.see("live") { _ in cockpit.isLive }
       try claw.fault("ask", ["command": "rm -rf\u{202E} build"])
-      try cockpit.see("a card") { $0.contains(#"rm -rf\u{202E} build"#) && $0.contains("WAIT") }
+      try cockpit.see("a card") { $0.contains(#"rm -rf\u{202E} build"#) && $0.contains("2 WAIT") }
       try cockpit.type("!", see: "fingerprint")
       try cockpit.see("the card") { $0.contains("a allow-once   A allow-always   d deny") }
       let id = try claw.listed("rm -rf\u{202E} build").id
