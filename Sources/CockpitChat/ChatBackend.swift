@@ -26,7 +26,7 @@ package struct ChatAbilities: OptionSet, Hashable, Sendable {
   package static let images = ChatAbilities(rawValue: 1)
   /// The server keeps the history of a session.
   package static let serverHistory = ChatAbilities(rawValue: 2)
-  /// Tools of a run are told while it lasts.
+  /// The backend sends `ChatEvent.tool` during an answer.
   package static let tools = ChatAbilities(rawValue: 4)
 }
 

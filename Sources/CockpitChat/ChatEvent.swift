@@ -57,7 +57,7 @@ package struct ChatUsage: Hashable, Sendable {
 /// How an answer ended. The text that has arrived is kept in every case.
 package enum ChatEnd: Hashable, Sendable {
   case completed
-  /// Cancelled here, or by somebody else.
+  /// Cancelled from here or by another client.
   case aborted
   case failed(ChatFailure)
 }

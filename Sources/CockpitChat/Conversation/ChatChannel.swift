@@ -35,7 +35,7 @@ package struct ChatChannelList: Hashable, Sendable {
   package private(set) var unreadable = 0
 
   package static let limit = 200
-  /// Columns and more of a name that nobody reads.
+  /// The longest name of a channel, in characters.
   package static let nameLimit = 60
 
   package init(_ channels: [ChatChannel] = []) { self.channels = channels }

@@ -1,4 +1,4 @@
-/// A conversation as it is shown: a fold of what was sent and of what happened.
+/// The messages of a conversation: a fold of sent messages and of `ChatEvent`s.
 package struct ChatTranscript: Hashable, Sendable {
   package enum State: String, Hashable, Sendable { case idle, thinking, streaming, speaking }
 
@@ -90,7 +90,7 @@ package struct ChatTranscript: Hashable, Sendable {
 
   /// An answer is awaited. One that failed without text is replaced by it.
   ///
-  /// - Returns: the id that its events are told with.
+  /// - Returns: the id to pass to `apply`.
   package mutating func beginAnswer(atMs: Int64) -> ChatEntry.ID {
     if let last = entries.last, last.author == .agent, last.end != nil, last.text.isEmpty {
       entries.removeLast()

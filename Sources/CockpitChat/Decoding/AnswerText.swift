@@ -19,7 +19,8 @@ package struct AnswerText: Sendable, Equatable {
     return .text(piece)
   }
 
-  /// The text is this: what is new is told, all of it only where something else was told before.
+  /// Sets the whole text. Emits the added part, or `replaced` if the text does not begin with what was emitted
+  /// before; nil if nothing changes.
   package mutating func become(_ whole: String) -> ChatEvent? {
     let whole = fitting(whole, after: 0)
     let known = text.utf8.count

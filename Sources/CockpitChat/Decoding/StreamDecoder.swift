@@ -11,7 +11,7 @@ package enum ChatInterface: String, Hashable, Sendable, CaseIterable {
   package var other: ChatInterface { self == .chat ? .responses : .chat }
 }
 
-/// Bytes of an answer over HTTP → what happens, in any chunking. Exactly one `ended` is told, and nothing after it.
+/// Decodes the SSE bytes of an answer into `ChatEvent`s, in any chunking. Emits exactly one `ended`, as the last event.
 package struct StreamDecoder: Sendable {
   /// The largest event that is read, bytes.
   private static let eventLimit = 4 << 20

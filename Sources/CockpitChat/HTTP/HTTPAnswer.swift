@@ -37,7 +37,7 @@ final class HTTPAnswer: ChatAnswer {
     decoder = StreamDecoder(interface, isGateway: chat.server.isGateway)
   }
 
-  /// Nothing is told before this has returned.
+  /// Begins asynchronously: no event is delivered before this returns.
   func start() {
     timer = chat.clock.schedule(afterNs: 0) { [weak self] in self?.begin() }
   }

@@ -2,8 +2,8 @@ internal import CockpitChat
 internal import LenientJSON
 internal import OpenClawWire
 
-/// Events of one run → what happens in a conversation (OPENCLAW.md, 9): the cumulative texts of protocol 3 and the
-/// deltas of protocol 4. Exactly one `ended` is told, and nothing after it.
+/// Decodes the gateway's events of one run into `ChatEvent`s (OPENCLAW.md, 9): the cumulative texts of protocol 3 and
+/// the deltas of protocol 4. Emits exactly one `ended`, as the last event.
 struct RunDecoder {
   typealias Told = CockpitChat.ChatEvent
 

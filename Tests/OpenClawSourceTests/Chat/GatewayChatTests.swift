@@ -79,6 +79,16 @@ private final class Talk {
     wires.pass(seconds: 2)
   }
 
+  /// A message is sent, its answer has begun, and the connection is lost and back.
+  func loseConnectionMidAnswer() {
+    greet()
+    send()
+    answer(#"{"runId":"k1"}"#, to: "chat.send")
+    event("delta", #""deltaText":"One ""#)
+    drop()
+    greet()
+  }
+
   var text: String {
     events.reduce(into: "") { text, event in
       switch event {
@@ -228,12 +238,7 @@ private final class Talk {
 
   @Test func aRunThatEndedMeanwhileIsReadFromTheHistory() throws {
     let talk = try Talk()
-    talk.greet()
-    talk.send()
-    talk.answer(#"{"runId":"k1"}"#, to: "chat.send")
-    talk.event("delta", #""deltaText":"One ""#)
-    talk.drop()
-    talk.greet()
+    talk.loseConnectionMidAnswer()
     talk.answer(
       talk.history(Self.question + "," + Self.reply("One two.")), to: "chat.history")
     #expect(talk.text == "One two." && talk.events.last == .ended(.completed))
@@ -241,12 +246,7 @@ private final class Talk {
 
   @Test func aRunThatDiedIsMarkedWithItsText() throws {
     let talk = try Talk()
-    talk.greet()
-    talk.send()
-    talk.answer(#"{"runId":"k1"}"#, to: "chat.send")
-    talk.event("delta", #""deltaText":"One ""#)
-    talk.drop()
-    talk.greet()
+    talk.loseConnectionMidAnswer()
     talk.answer(talk.history(Self.question), to: "chat.history")
     #expect(talk.text == "One " && talk.failure?.kind == .connection)
     #expect(talk.failure?.sentence.contains("ended while the gateway was out of reach") == true)

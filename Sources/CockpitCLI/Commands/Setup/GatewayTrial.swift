@@ -25,7 +25,7 @@ final class GatewayTrial {
   private var lastLoss: GatewayLoss?
   private var pairing: (refusal: ConnectRefusal, deadlineNs: UInt64)?
   private var startNs: UInt64 = 0
-  /// The request that the user was told of.
+  /// The pairing request whose command was printed last.
   private var known: ConnectRefusal?
   private var askedAgain: @MainActor (ConnectRefusal) -> Void = { _ in }
   private var waiter: (@MainActor () -> Void)?
@@ -49,8 +49,8 @@ final class GatewayTrial {
   ///
   /// - Parameters:
   ///   - limitMs: while the device is not waiting for its approval.
-  ///   - known: the request that the user was told of.
-  ///   - asked: called when the gateway has made another request of it: the former was rejected or dropped. Its
+  ///   - known: the pairing request whose command was printed already.
+  ///   - asked: called with the new pairing request when the gateway has rejected or dropped the former one. Its
   ///     sentence has the new command.
   ///   - tick: called every second while it is, with the seconds that are left.
   func run(
