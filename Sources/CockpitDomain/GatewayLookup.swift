@@ -4,6 +4,10 @@ package enum GatewayLookup: Hashable, Sendable {
   case files(agent: String)
   /// One of them, with its text.
   case file(agent: String, name: String)
+  /// A folder of an agent's workspace, by its path in it; "" is the workspace itself.
+  case folder(agent: String, path: String)
+  /// A file of an agent's workspace, by its path in it.
+  case workspaceFile(agent: String, path: String)
   /// What an agent's memory search finds for these words.
   case search(agent: String, words: String)
   /// The text of a file that a search found.

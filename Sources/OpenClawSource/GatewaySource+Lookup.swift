@@ -12,6 +12,12 @@ extension GatewaySource {
     case .files(let agent): ask(.listFiles(agent: agent), for: lookup, LookupDocument.files)
     case .file(let agent, let name):
       ask(.file(agent: agent, name: name), for: lookup, LookupDocument.file)
+    case .folder(let agent, let path):
+      ask(
+        .listWorkspace(agent: agent, path: path, offset: 0, limit: LookupDocument.maximum),
+        for: lookup, LookupDocument.folder)
+    case .workspaceFile(let agent, let path):
+      ask(.workspaceFile(agent: agent, path: path), for: lookup, LookupDocument.file)
     case .nodes: ask(.listNodes, for: lookup, LookupDocument.nodes)
     case .logs:
       ask(.tailLog(cursor: logPlace?.cursor, limit: Self.logLines), for: lookup) { [weak self] in
@@ -45,6 +51,14 @@ extension GatewaySource {
     _ request: GatewayRequest, for lookup: GatewayLookup,
     _ read: @escaping @MainActor (JSONValue) -> JSONValue?
   ) {
+    if let hello = picture.hello, !request.exists(in: hello.protocolVersion) {
+      return tell(
+        lookup,
+        .failure(
+          LookupFailure(
+            "This gateway speaks protocol \(hello.protocolVersion), which has no \(request.method); a newer gateway has."
+          )))
+    }
     guard picture.holds(request.scope) else {
       return tell(
         lookup,

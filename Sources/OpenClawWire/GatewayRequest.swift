@@ -26,6 +26,9 @@ package enum GatewayRequest: Sendable, Equatable {
   /// The files of an agent that the gateway lets be read.
   case listFiles(agent: String)
   case file(agent: String, name: String)
+  /// A folder of an agent's workspace, by its path in it; "" is the workspace itself.
+  case listWorkspace(agent: String, path: String, offset: Int, limit: Int)
+  case workspaceFile(agent: String, path: String)
   case listNodes
   /// The end of the gateway's log; with a cursor, what was written since.
   case tailLog(cursor: Int?, limit: Int)
@@ -72,6 +75,8 @@ package enum GatewayRequest: Sendable, Equatable {
     case .listJobs: "cron.list"
     case .listFiles: "agents.files.list"
     case .file: "agents.files.get"
+    case .listWorkspace: "agents.workspace.list"
+    case .workspaceFile: "agents.workspace.get"
     case .listNodes: "node.list"
     case .tailLog: "logs.tail"
     case .listActivity: "audit.activity.list"
@@ -81,7 +86,8 @@ package enum GatewayRequest: Sendable, Equatable {
   /// Whether a gateway of this protocol has the method.
   package func exists(in protocolVersion: Int) -> Bool {
     switch self {
-    case .listQuestions, .answerQuestion, .cancelQuestion, .approval, .listActivity:
+    case .listQuestions, .answerQuestion, .cancelQuestion, .approval, .listActivity,
+      .listWorkspace, .workspaceFile:
       protocolVersion >= 4
     default: true
     }
@@ -91,7 +97,7 @@ package enum GatewayRequest: Sendable, Equatable {
   package var scope: String {
     switch self {
     case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs, .listFiles, .file,
-      .listNodes, .tailLog, .listActivity:
+      .listWorkspace, .workspaceFile, .listNodes, .tailLog, .listActivity:
       "operator.read"
     case .abortRun, .sendMessage: "operator.write"
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
@@ -119,6 +125,13 @@ package enum GatewayRequest: Sendable, Equatable {
     case .listFiles(let agent): .body([("agentId", .string(agent))])
     case .file(let agent, let name):
       .body([("agentId", .string(agent)), ("name", .string(name))])
+    case .listWorkspace(let agent, let path, let offset, let limit):
+      .body([
+        ("agentId", .string(agent)), ("path", path.isEmpty ? nil : .string(path)),
+        ("offset", .integer(offset)), ("limit", .integer(limit)),
+      ])
+    case .workspaceFile(let agent, let path):
+      .body([("agentId", .string(agent)), ("path", .string(path))])
     case .tailLog(let cursor, let limit):
       .body([("cursor", cursor.map { .integer($0) }), ("limit", .integer(limit))])
     case .listActivity(let after, let cursor, let limit):

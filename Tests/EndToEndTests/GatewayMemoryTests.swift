@@ -27,6 +27,13 @@ extension EndToEnd {
       #expect(tools.compactMap { $0["tool"] as? String } == ["memory_search", "memory_get"])
       #expect(tools.allSatisfy { $0["agent"] as? String == "heron" })
       #expect((tools.first?["args"] as? [String: Any])?["query"] as? String == "neighbours")
+      // The workspace: a folder, a file in it, and back up to the list of all agents.
+      cockpit.type("\u{1B}\u{1B}\u{1B}")
+      try cockpit.see("workspace/")
+      try cockpit.type("gjjjjj\r", see: "heron/workspace")
+      try cockpit.see("drafts/")
+      try cockpit.type("j\r", see: "heron/workspace/drafts")
+      try cockpit.type("j\r", see: "Dear neighbours")
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
     }

@@ -72,7 +72,7 @@ final class Desk: SourceSink {
   /// Greets the newest socket, and answers every list of the recovery.
   func connect(
     lists: [String: String] = [:], scopes: String? = nil, clockMs: Int = 1_790_000_000_000,
-    deviceToken: String? = nil
+    deviceToken: String? = nil, protocolVersion: Int = 4
   ) {
     let token = deviceToken.map { #","deviceToken":"\#($0)""# } ?? ""
     let index = wires.sockets.count - 1
@@ -82,7 +82,7 @@ final class Desk: SourceSink {
       on: index)
     let granted = scopes ?? #""operator.read","operator.write","operator.approvals""#
     answer(
-      #"{"type":"hello-ok","protocol":4,"server":{"version":"2026.8.1"},"auth":{"scopes":[\#(granted)]\#(token)}}"#
+      #"{"type":"hello-ok","protocol":\#(protocolVersion),"server":{"version":"2026.8.1"},"auth":{"scopes":[\#(granted)]\#(token)}}"#
     )
     for _ in 0..<12 {
       guard let method = socket.sent.last?["method"]?.string, method != "connect",

@@ -34,6 +34,38 @@ import Testing
     #expect(desk.found.count == 3 && desk.found.allSatisfy { $0.sentence == nil })
   }
 
+  @Test("a folder of the workspace and a file in it; an image has no text; protocol 3 has none")
+  func workspace() throws {
+    let desk = try Desk()
+    desk.connect()
+    desk.source.look(up: .folder(agent: "wren", path: "memory"))
+    #expect(desk.methods().last == "agents.workspace.list")
+    #expect(desk.socket.sent.last?["params"]?["path"]?.string == "memory")
+    desk.answer(
+      #"{"agentId":"wren","path":"memory","parentPath":"","entries":[{"path":"memory/old","name":"old","kind":"directory"},{"path":"memory/a.md","name":"a.md","kind":"file","size":7,"updatedAtMs":1790000000000},{"name":"no path"}],"totalEntries":900,"offset":0}"#
+    )
+    let folder = try #require(desk.found.last?.document)
+    #expect(folder["total"]?.int == 900 && folder["entries"]?.array?.count == 2)
+    #expect(folder["entries"]?.array?[0]["folder"]?.bool == true)
+    #expect(folder["entries"]?.array?[1]["size"]?.int == 7)
+    desk.source.look(up: .workspaceFile(agent: "wren", path: "memory/a.md"))
+    #expect(desk.methods().last == "agents.workspace.get")
+    desk.answer(
+      #"{"agentId":"wren","file":{"path":"a.png","name":"a.png","size":4,"mimeType":"image/png","encoding":"base64","content":"AAAA"}}"#
+    )
+    let image = try #require(desk.found.last?.document)
+    #expect(image["text"] == nil && image["type"]?.string == "image/png")
+    let old = try Desk()
+    old.connect(protocolVersion: 3)
+    let count = old.socket.sent.count
+    old.source.look(up: .folder(agent: "wren", path: ""))
+    #expect(old.socket.sent.count == count)
+    #expect(
+      old.found.last?.sentence
+        == "This gateway speaks protocol 3, which has no agents.workspace.list; a newer gateway has."
+    )
+  }
+
   @Test("the log is read on from where it was left; one of another name begins anew")
   func log() throws {
     let desk = try Desk()

@@ -61,6 +61,10 @@ enum ClosedSchema {
       required: ["sessionKey": .text], optional: ["limit": .int(1...1_000)]),
     "agents.files.list": .object(required: ["agentId": .text], optional: [:]),
     "agents.files.get": .object(required: ["agentId": .text, "name": .text], optional: [:]),
+    "agents.workspace.list": .object(
+      required: ["agentId": .text],
+      optional: ["path": .text, "offset": .int(0...Int.max), "limit": .int(1...Int.max)]),
+    "agents.workspace.get": .object(required: ["agentId": .text, "path": .text], optional: [:]),
     "node.list": nothing,
     "audit.activity.list": .object(
       required: [:],

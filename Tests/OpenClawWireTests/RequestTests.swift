@@ -11,6 +11,9 @@ import Testing
     .listApprovals(.plugin), .listQuestions, .listPairings,
     .approval(id: "plugin:1"), .listFiles(agent: "wren"),
     .file(agent: "wren", name: "MEMORY.md"),
+    .listWorkspace(agent: "wren", path: "", offset: 0, limit: 500),
+    .listWorkspace(agent: "wren", path: "memory", offset: 500, limit: 500),
+    .workspaceFile(agent: "wren", path: "memory/a.md"),
     .listActivity(afterMs: 5, cursor: nil, limit: 500),
     .listActivity(afterMs: -5, cursor: "12", limit: 500), .listNodes,
     .tailLog(cursor: nil, limit: 500), .tailLog(cursor: 8_662, limit: 500),
@@ -51,11 +54,13 @@ import Testing
     case .listNodes: 18
     case .tailLog: 19
     case .listActivity: 20
+    case .listWorkspace: 21
+    case .workspaceFile: 22
     }
   }
 
   @Test func everyRequestIsTried() {
-    #expect(Set(Self.requests.map(Self.number)) == Set(0...20))
+    #expect(Set(Self.requests.map(Self.number)) == Set(0...22))
   }
 
   @Test("every request fits the closed schemas", arguments: requests)

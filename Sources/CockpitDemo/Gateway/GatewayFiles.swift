@@ -44,6 +44,22 @@ enum GatewayFiles {
     ]
   }
 
+  /// What `agents.workspace.list` walks: the files of the list that are there, the notes, and a picture.
+  static func workspace(_ agent: String) -> [File] {
+    all(agent).filter { $0.text != nil } + notes(agent) + [
+      File(name: "drafts/letter.md", text: "Dear neighbours,\nthank you for the walnuts.\n"),
+      File(name: "drafts/attic.png", text: Picture.onePixel),
+    ]
+  }
+
+  /// A file in base64.
+  enum Picture {
+    static let suffix = ".png"
+    /// A PNG of one white pixel.
+    static let onePixel =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg=="
+  }
+
   /// Notes that are not in the list, as those of each day are on a gateway.
   private static func notes(_ agent: String) -> [File] {
     let lines = (1...40).map { "- Entry \($0): nothing to remember.\n" }.joined()

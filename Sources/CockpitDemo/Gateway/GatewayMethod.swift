@@ -39,7 +39,7 @@ struct GatewayMethod: Sendable {
   ])
 
   static let all: [String: GatewayMethod] = {
-    let methods = snapshots + reading + writing + deciding + pairing
+    let methods = snapshots + reading + workspace + writing + deciding + pairing
     return Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
   }()
 

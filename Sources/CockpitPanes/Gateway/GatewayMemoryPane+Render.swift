@@ -59,7 +59,8 @@ struct GatewayMemoryText {
   init(_ opened: GatewayMemoryPane.Opened, _ facts: ViewContext, width: Int) {
     let entry = facts.findings[opened.lookup]
     switch opened.lookup {
-    case .file(let agent, let name), .passage(let agent, let name):
+    case .file(let agent, let name), .passage(let agent, let name),
+      .workspaceFile(let agent, let name):
       trailing = PlainText(agent, limit: 40) + "/" + PlainText(name, limit: 60)
     default: trailing = ""
     }
@@ -76,7 +77,9 @@ struct GatewayMemoryText {
       say(
         file.isMissing
           ? "This file is missing: the gateway looks for it and does not find it."
-          : "The gateway sent no text of this file.", .warning, width)
+          : "The gateway sent no text of this file"
+            + (file.type.map { ": it is " + PlainText($0, limit: 60) } ?? "") + ".",
+        .warning, width)
       return
     }
     isThere = true
@@ -127,7 +130,9 @@ extension GatewayMemoryPane {
           ? facts.keys.text(.back) + " closes the text."
           : search != nil
             ? facts.keys.text(.back) + " shows the files again."
-            : "Files that the gateway names; others of the workspace are not listed."
+            : folder != nil
+              ? facts.keys.text(.back) + " goes up."
+              : "Files that the gateway names for each agent."
         let age = age(facts)
         canvas.write(
           words.cut(to: max(0, canvas.bounds.width - 3 - age.columns)), x: 1, role: .muted)
@@ -151,6 +156,7 @@ extension GatewayMemoryPane {
   @MainActor private func age(_ facts: ViewContext) -> PlainText {
     let lookups =
       search.map { [GatewayLookup.search(agent: $0.agent, words: $0.words)] }
+      ?? folder.map { [$0.lookup] }
       ?? (facts.gateway?.agents ?? []).prefix(Self.maximumAgents).map { .files(agent: $0.id) }
     guard let ms = lookups.compactMap({ facts.findings[$0]?.atMs }).min() else { return "" }
     return (facts.isGatewayAway ? "not connected, " : "") + facts.asOf(readMs: ms)
@@ -161,7 +167,8 @@ extension GatewayMemoryPane {
   ) {
     let rows = rows(facts, layout)
     let area = PanelFrame(
-      title: search == nil ? "agents and files" : "search", isFocused: focus == .list,
+      title: search != nil ? "search" : folder != nil ? "workspace" : "agents and files",
+      isFocused: focus == .list,
       hasBox: layout.hasBoxes
     ).draw(in: layout.listPanel, Frame.Target(Target.line(0)), into: &frame)
     let cursor = cursor.settled(in: list(facts, layout))
@@ -226,8 +233,7 @@ extension GatewayMemoryPane {
         .joined(separator: "\n")
     }
     let rows = GatewayMemoryRows(facts: facts, width: 10_000)
-    let lines = search.map { rows.hits($0.words, agent: $0.agent) } ?? rows.files()
-    return lines.map {
+    return rows.listed(search, folder).map {
       $0.trailing.isEmpty ? $0.text.description : "\($0.text)  \($0.trailing)"
     }.joined(separator: "\n")
   }

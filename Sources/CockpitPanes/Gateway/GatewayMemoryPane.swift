@@ -5,7 +5,7 @@ import CockpitText
 import TerminalCore
 import TerminalUI
 
-/// MEMORY of a gateway: the files that its agents remember by, and a search in them. It only reads.
+/// MEMORY of a gateway: the files that its agents remember by, their workspaces, and a search. It only reads.
 package struct GatewayMemoryPane: GatewayTab {
   package enum Panel: Hashable, Sendable { case list, text }
   package enum Target: Hashable, Sendable { case line(Int), text }
@@ -15,6 +15,22 @@ package struct GatewayMemoryPane: GatewayTab {
     var lookup: GatewayLookup
     /// The line to begin with, counted from 1.
     var line: Int?
+  }
+
+  /// A folder of an agent's workspace.
+  struct Folder: Hashable, Sendable {
+    var agent: String
+    /// "" is the workspace itself.
+    var path: String
+
+    /// nil for the workspace itself.
+    var parent: Folder? {
+      guard !path.isEmpty else { return nil }
+      let parts = path.split(separator: "/").dropLast()
+      return Folder(agent: agent, path: parts.joined(separator: "/"))
+    }
+
+    var lookup: GatewayLookup { .folder(agent: agent, path: path) }
   }
 
   package struct Search: Hashable, Sendable {
@@ -31,6 +47,8 @@ package struct GatewayMemoryPane: GatewayTab {
   /// Whether the text is still to be scrolled to the line of a hit.
   var isSeeking = false
   var search: Search?
+  /// The listed folder; nil while the files of all agents are listed.
+  var folder: Folder?
   /// The typed words of a search; nil while none are typed.
   var field: TextField?
   /// The agent that is searched with them.
@@ -39,7 +57,7 @@ package struct GatewayMemoryPane: GatewayTab {
   package init() {}
 
   package var isTyping: Bool { field != nil }
-  package var isDeep: Bool { opened != nil || search != nil }
+  package var isDeep: Bool { opened != nil || search != nil || folder != nil }
   package var chosen: AnyHashable? { nil }
 
   package var hints: [KeyAction] {
@@ -57,6 +75,7 @@ package struct GatewayMemoryPane: GatewayTab {
       GatewayLookup.files(agent: $0.id)
     }
     if let search { lookups.append(.search(agent: search.agent, words: search.words)) }
+    if let folder { lookups.append(folder.lookup) }
     if let opened { lookups.append(opened.lookup) }
     return lookups.map(Need.gateway)
   }
@@ -92,6 +111,8 @@ package struct GatewayMemoryPane: GatewayTab {
         (opened, focus) = (nil, .list)
       } else if search != nil {
         (search, cursor) = (nil, ListCursor())
+      } else if let folder {
+        (self.folder, cursor) = (folder.parent, ListCursor())
       } else {
         return nil
       }
@@ -109,6 +130,10 @@ package struct GatewayMemoryPane: GatewayTab {
   ) -> [Effect] {
     switch row(facts, layout)?.item {
     case .file(let agent, let name)?: show(.file(agent: agent, name: name), line: nil)
+    case .folder(let agent, let path)?:
+      (folder, cursor) = (Folder(agent: agent, path: path), ListCursor())
+    case .workspaceFile(let agent, let path)?:
+      show(.workspaceFile(agent: agent, path: path), line: nil)
     case .hit(_, let path, let line)?:
       guard let search else { return [] }
       // A file that the gateway names is read as such; the others by the search's own tool.
@@ -138,7 +163,9 @@ package struct GatewayMemoryPane: GatewayTab {
   @MainActor private mutating func ask(_ facts: ViewContext, _ layout: GatewayMemoryLayout) {
     let agent: String? =
       switch row(facts, layout)?.item {
-      case .agent(let agent)?, .file(let agent, _)?: agent
+      case .agent(let agent)?, .file(let agent, _)?, .folder(let agent, _)?,
+        .workspaceFile(let agent, _)?:
+        agent
       default: search?.agent ?? facts.gateway?.agents.first?.id
       }
     guard let agent else {
@@ -228,7 +255,7 @@ package struct GatewayMemoryPane: GatewayTab {
 
   @MainActor func rows(_ facts: ViewContext, _ layout: GatewayMemoryLayout) -> [GatewayMemoryRow] {
     let rows = GatewayMemoryRows(facts: facts, width: layout.list.width)
-    return search.map { rows.hits($0.words, agent: $0.agent) } ?? rows.files()
+    return rows.listed(search, folder)
   }
 
   @MainActor func list(

@@ -9,6 +9,8 @@ typealias GatewayMemoryRow = GatewayRow<GatewayMemoryItem>
 enum GatewayMemoryItem: Hashable, Sendable {
   case agent(String)
   case file(agent: String, name: String)
+  case folder(agent: String, path: String)
+  case workspaceFile(agent: String, path: String)
   /// `index`: the place among the hits.
   case hit(index: Int, path: String, line: Int?)
 }
@@ -18,6 +20,15 @@ enum GatewayMemoryItem: Hashable, Sendable {
 struct GatewayMemoryRows {
   let facts: ViewContext
   let width: Int
+
+  /// What the pane lists: a search stands before a folder, and both before the files of all agents.
+  func listed(
+    _ search: GatewayMemoryPane.Search?, _ folder: GatewayMemoryPane.Folder?
+  ) -> [GatewayMemoryRow] {
+    if let search { return hits(search.words, agent: search.agent) }
+    if let folder { return self.folder(folder.path, of: folder.agent) }
+    return files()
+  }
 
   /// A list that could not be read says so and is not "none".
   func files() -> [GatewayMemoryRow] {
@@ -43,10 +54,59 @@ struct GatewayMemoryRows {
     if files.isEmpty {
       rows.append(GatewayMemoryRow(text: "  the gateway names no file", role: .muted))
     }
+    // Protocol 3 has no such list.
+    if (facts.gateway?.protocolVersion ?? 0) >= 4 {
+      rows.append(
+        GatewayMemoryRow(
+          item: .folder(agent: agent.id, path: ""), text: "  workspace/",
+          trailing: facts.keys.text(.open) + " lists it"))
+    }
     if let problem = entry?.problem {
       rows += say("Not read anew: " + text(problem, 300), .warning)
     }
     return rows
+  }
+
+  /// A folder of a workspace, folders before files as the gateway orders them.
+  func folder(_ path: String, of agent: String) -> [GatewayMemoryRow] {
+    let entry = facts.findings[.folder(agent: agent, path: path)]
+    var rows = [
+      GatewayMemoryRow(
+        item: .agent(agent),
+        text: text(agent, 40) + "/workspace" + (path.isEmpty ? "" : "/" + text(path, 200)),
+        isHeading: true)
+    ]
+    guard case .folder(let folder)? = entry?.finding else { return rows + waiting(entry) }
+    rows[0].trailing =
+      Figures.count(folder.total) + (folder.total == 1 ? " entry" : " entries")
+    rows += folder.entries.map { row($0, of: agent) }
+    if folder.entries.isEmpty {
+      rows.append(GatewayMemoryRow(text: "  the folder is empty", role: .muted))
+    }
+    if folder.total > folder.entries.count {
+      rows += say(
+        "The first " + Figures.count(folder.entries.count) + " of them are listed.", .warning)
+    }
+    if let problem = entry?.problem {
+      rows += say("Not read anew: " + text(problem, 300), .warning)
+    }
+    return rows
+  }
+
+  private func row(_ entry: GatewayFolder.Entry, of agent: String) -> GatewayMemoryRow {
+    guard !entry.isFolder else {
+      return GatewayMemoryRow(
+        item: .folder(agent: agent, path: entry.path), text: "  " + text(entry.name, 80) + "/")
+    }
+    return GatewayMemoryRow(
+      item: .workspaceFile(agent: agent, path: entry.path), text: "  " + text(entry.name, 80),
+      trailing: sizeAndAge(entry.size, entry.updatedMs))
+  }
+
+  private func sizeAndAge(_ size: Int?, _ updatedMs: Int64?) -> PlainText {
+    let words = size.map { Figures.bytes($0) } ?? "-"
+    guard let updatedMs else { return words }
+    return words + ("  " + Figures.age(ms: facts.nowMs - updatedMs) + " old").leftPadded(to: 12)
   }
 
   private func row(_ file: GatewayFile, of agent: String) -> GatewayMemoryRow {
@@ -55,11 +115,8 @@ struct GatewayMemoryRows {
     guard !file.isMissing else {
       return GatewayMemoryRow(item: item, text: name, trailing: "missing", role: .muted)
     }
-    var trailing = file.size.map { Figures.bytes($0) } ?? "-"
-    if let updated = file.updatedMs {
-      trailing += ("  " + Figures.age(ms: facts.nowMs - updated) + " old").leftPadded(to: 12)
-    }
-    return GatewayMemoryRow(item: item, text: name, trailing: trailing)
+    return GatewayMemoryRow(
+      item: item, text: name, trailing: sizeAndAge(file.size, file.updatedMs))
   }
 
   func hits(_ words: String, agent: String) -> [GatewayMemoryRow] {

@@ -10,7 +10,9 @@ package struct GatewayFile: Hashable, Sendable {
   /// Bytes.
   package var size: Int?
   package var updatedMs: Int64?
-  /// nil in a list.
+  /// The MIME type, as sent.
+  package var type: String?
+  /// nil in a list, and for a file that is no text.
   package var text: String?
 
   init?(_ value: JSONValue) {
@@ -20,7 +22,37 @@ package struct GatewayFile: Hashable, Sendable {
     isMissing = value["missing"]?.bool ?? false
     size = value["size"]?.int
     updatedMs = value["updated_ms"]?.int.map(Int64.init)
+    type = value["type"]?.string
     text = value["text"]?.string
+  }
+}
+
+/// A folder of an agent's workspace. Text in it is remote.
+package struct GatewayFolder: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
+    package var name: String
+    /// In the workspace.
+    package var path: String
+    package var isFolder: Bool
+    /// Bytes.
+    package var size: Int?
+    package var updatedMs: Int64?
+  }
+
+  package var entries: [Entry]
+  /// Entries that the folder has, of which the first are in `entries`.
+  package var total: Int
+
+  init?(_ value: JSONValue) {
+    guard let list = value["entries"]?.array else { return nil }
+    entries = list.compactMap { entry in
+      guard let path = entry["path"]?.string else { return nil }
+      return Entry(
+        name: entry["name"]?.string ?? path, path: path,
+        isFolder: entry["folder"]?.bool ?? false, size: entry["size"]?.int,
+        updatedMs: entry["updated_ms"]?.int.map(Int64.init))
+    }
+    total = max(value["total"]?.int ?? 0, entries.count)
   }
 }
 
@@ -173,6 +205,7 @@ package enum GatewayToolResult: Hashable, Sendable {
 package enum GatewayFinding: Hashable, Sendable {
   case files([GatewayFile], workspace: String?)
   case file(GatewayFile)
+  case folder(GatewayFolder)
   case search(GatewaySearch)
   case nodes([GatewayNode])
   case tools([GatewayTool])
@@ -183,7 +216,10 @@ package enum GatewayFinding: Hashable, Sendable {
     case .files:
       guard let files = value["files"]?.array else { return nil }
       self = .files(files.compactMap(GatewayFile.init), workspace: value["workspace"]?.string)
-    case .file, .passage:
+    case .folder:
+      guard let folder = GatewayFolder(value) else { return nil }
+      self = .folder(folder)
+    case .file, .passage, .workspaceFile:
       guard let file = GatewayFile(value) else { return nil }
       self = .file(file)
     case .search:

@@ -15,6 +15,20 @@ package enum LookupDocument {
     ])
   }
 
+  package static func folder(_ payload: JSONValue) -> JSONValue? {
+    guard let entries = payload["entries"]?.array else { return nil }
+    let list = entries.prefix(maximum).compactMap { entry -> JSONValue? in
+      guard let fields = JSONFields(entry), let path = fields.string("path") else { return nil }
+      return .body([
+        ("path", .string(path)), ("name", fields.string("name").map { .string($0) }),
+        ("folder", .bool(fields.string("kind") == "directory")),
+        ("size", fields.int("size").map { .integer($0) }),
+        ("updated_ms", fields.int("updatedAtMs").map { .integer($0) }),
+      ])
+    }
+    return .body([("entries", .array(list)), ("total", payload["totalEntries"])])
+  }
+
   /// - Parameter payload: the whole answer, or an entry of the list.
   package static func file(_ payload: JSONValue) -> JSONValue? {
     guard let fields = JSONFields(payload["file"] ?? payload), let name = fields.string("name")
@@ -24,8 +38,14 @@ package enum LookupDocument {
       ("missing", .bool(fields.bool("missing") ?? false)),
       ("size", fields.int("size").map { .integer($0) }),
       ("updated_ms", fields.int("updatedAtMs").map { .integer($0) }),
-      ("text", fields.string("content").map { .string(FeedRow.bounded($0)) }),
+      ("type", fields.string("mimeType").map { .string($0) }),
+      ("text", text(fields).map { .string(FeedRow.bounded($0)) }),
     ])
+  }
+
+  /// The text of a file; nil for an image, which a gateway sends in base64.
+  private static func text(_ fields: JSONFields) -> String? {
+    fields.string("encoding") == "base64" ? nil : fields.string("content")
   }
 
   /// - Parameter details: `result.details` of the tool `memory_search`.

@@ -44,6 +44,32 @@ import Testing
     await gateway.server.stop()
   }
 
+  @Test("a workspace is listed folder by folder in pages, and closed; protocol 3 has none")
+  func workspace() async throws {
+    let gateway = try await TestGateway(version: 4)
+    let desk = try await gateway.client()
+    let root = try await desk.call("agents.workspace.list", ["agentId": "heron"])["payload"]
+    let names = (root?["entries"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
+    #expect(names == ["drafts", "memory", "AGENTS.md", "MEMORY.md", "HEARTBEAT.md"])
+    #expect(root?["totalEntries"] == 5 && root?["parentPath"] == nil)
+    let page = try await desk.call(
+      "agents.workspace.list", ["agentId": "heron", "offset": 4, "limit": 3])["payload"]
+    #expect(page?["entries"]?.arrayValue?.count == 1 && page?["offset"] == 4)
+    let picture = try await desk.call(
+      "agents.workspace.get", ["agentId": "heron", "path": "drafts/attic.png"])["payload"]?["file"]
+    #expect(picture?["encoding"] == "base64" && picture?["mimeType"] == "image/png")
+    for parameters: DemoJSON in [
+      [:], ["agentId": "heron", "path": "../secret"], ["agentId": "heron", "bogus": 1],
+    ] {
+      #expect(try await desk.call("agents.workspace.list", parameters)["ok"] == false)
+    }
+    await gateway.server.stop()
+    let old = try await TestGateway(version: 3)
+    let refused = try await old.client().call("agents.workspace.list", ["agentId": "heron"])
+    #expect(refused["error"]?["message"] == "unknown method: agents.workspace.list")
+    await old.server.stop()
+  }
+
   @Test("memory tools need the token, an agent and closed bodies; unknown tools are not found")
   func tools() async throws {
     let gateway = try await TestGateway(version: 4)

@@ -108,6 +108,42 @@ import Testing
     #expect(perform(&pane, .back, hostile) == nil)
   }
 
+  @Test("a workspace is walked down and up; protocol 3 does not offer it; an image says what it is")
+  func workspace() throws {
+    var pane = GatewayMemoryPane()
+    #expect(!text(pane, try facts([Self.files])).contains("workspace/"))
+    let root = GatewayLookup.folder(agent: "wren", path: "")
+    let inner = GatewayLookup.folder(agent: "wren", path: "memory")
+    let image = GatewayLookup.workspaceFile(agent: "wren", path: "memory/a.png")
+    var facts = try facts([
+      Self.files,
+      (root, #"{"entries":[{"path":"memory","name":"memory\u001b[2J","folder":true}],"total":9}"#),
+      (inner, #"{"entries":[{"path":"memory/a.png","name":"a.png","size":70}],"total":1}"#),
+      (image, #"{"name":"a.png","type":"image/png","size":70}"#),
+    ])
+    facts.gateway = GatewayOverview(
+      try json(#"{"server":{"protocol":4},"agents":[{"id":"wren","name":"Wren"}]}"#))
+    #expect(text(pane, facts).contains("workspace/"))
+    for _ in 0..<3 { _ = perform(&pane, .down, facts) }
+    _ = perform(&pane, .open, facts)
+    #expect(pane.needs(facts).last == .gateway(root))
+    let listed = text(pane, facts)
+    #expect(listed.contains("wren/workspace") && listed.contains("9 entries"))
+    #expect(listed.contains("The first 1 of them") && !listed.contains("\u{1B}"))
+    _ = perform(&pane, .down, facts)
+    _ = perform(&pane, .open, facts)
+    #expect(pane.needs(facts).last == .gateway(inner))
+    _ = perform(&pane, .down, facts)
+    _ = perform(&pane, .open, facts)
+    #expect(pane.opened?.lookup == image)
+    #expect(text(pane, facts).contains("no text of this file: it is"))
+    _ = perform(&pane, .back, facts)
+    _ = perform(&pane, .back, facts)
+    #expect(pane.folder?.path == "")
+    _ = perform(&pane, .back, facts)
+    #expect(pane.folder == nil && perform(&pane, .back, facts) == nil)
+  }
+
   @Test("a search states its need; hits have path, line and score, and open at their line")
   func search() throws {
     var pane = GatewayMemoryPane()
