@@ -19,7 +19,8 @@ struct ClankyCockpit: ParsableCommand {
     subcommands: [
       OpenCommand.self, ReplayCommand.self, TailCommand.self, SnapshotCommand.self,
       StatusCommand.self,
-      WidgetCommand.self, WatchCommand.self, FactsCommand.self, SettingsCommand.self,
+      WidgetCommand.self, GlanceCommand.self, WatchCommand.self, FactsCommand.self,
+      SettingsCommand.self,
       ActionsCommand.self,
       SessionsCommand.self,
       SessionCommand.self, WhyCommand.self, DigestCommand.self, IncidentsCommand.self,

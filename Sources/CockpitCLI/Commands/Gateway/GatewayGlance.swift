@@ -67,12 +67,12 @@ struct GatewayGlance {
     ]
   }
 
-  private func line(_ card: ControlBoard.Card) -> [Span] {
+  func line(_ card: ControlBoard.Card) -> [Span] {
     let left = card.expiresMs.map { Figures.age(ms: max(0, $0 - nowMs)) + " left " }
     return [Span(left ?? "", .muted), agent(card.agent), subject(card)]
   }
 
-  private func line(_ run: ControlBoard.Run) -> [Span] {
+  func line(_ run: ControlBoard.Run) -> [Span] {
     let since = run.startedMs.map { Figures.age(ms: max(0, nowMs - $0)) + " " }
     let tool = run.tool.map { "runs " + PlainText(status.shown($0), limit: 60) } ?? "runs"
     return [Span(since ?? "", .muted), agent(run.agent), Span(tool)]
