@@ -12,7 +12,7 @@ extension Configuration {
     ]
     static let kinds = ["clanky", "openclaw", "openai"]
     /// Of a profile whose agents or models can be talked to.
-    static let chat = ["api", "model"]
+    static let chat = ["api", "model", "headers", "message_channel", "history"]
     static let interfaces = ["ws", "chat", "responses"]
     /// Of a profile alone: several sources on one screen.
     static let several = ["sources", "tag"]

@@ -16,6 +16,8 @@ package struct Configuration: Hashable, Sendable {
     package var gateway: Gateway?
     /// The same for a server that can only be talked to.
     package var chatServer: ChatServer?
+    /// Of either: its requests and conversations.
+    package var talk = Talk()
     /// Of a profile alone: the profiles whose sources it shows together; empty for a profile of one source.
     package var sources: [String] = []
     /// Of a profile alone: the two characters before its rows where several sources are shown.

@@ -65,6 +65,7 @@ struct ConfigurationReader {
         var profile = profile(entry, path)
         profile.gateway = gateway(entry, path)
         readChat(entry, path, into: &profile)
+        readTalk(entry, path, into: &profile)
         profile.tag = tag(entry, path)
         profile.sources = sources(entry, path)
         configuration.profiles[name] = profile

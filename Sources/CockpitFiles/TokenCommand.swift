@@ -13,10 +13,12 @@ package enum TokenCommand {
   /// and it might contain the token.
   ///
   /// - Parameters:
+  ///   - name: what failures call it.
   ///   - patience: time limit.
   ///   - mayAsk: whether it inherits our standard input and error, to prompt at the terminal.
   package static func run(
-    _ command: String, patience: Duration = limit, mayAsk: Bool = true
+    _ command: String, named name: String = "token_command", patience: Duration = limit,
+    mayAsk: Bool = true
   ) throws(FileError) -> String {
     let shell = HelperProgram(
       path: "/bin/sh", arguments: ["-c", command],
@@ -27,19 +29,19 @@ package enum TokenCommand {
         input: mayAsk ? .inherited : .nothing, hasOwnErrors: !mayAsk, patience: patience)
     } catch {
       switch error {
-      case .notStarted(let why): throw FileError("token_command could not be started: \(why)")
+      case .notStarted(let why): throw FileError("\(name) could not be started: \(why)")
       case .timedOut:
         throw FileError(
-          "token_command did not end within \(patience.inSeconds); run it by hand to see why")
+          "\(name) did not end within \(patience.inSeconds); run it by hand to see why")
       }
     }
     guard answer.status == 0 else {
       throw FileError(
-        "token_command failed with status \(answer.status); run it by hand to see why")
+        "\(name) failed with status \(answer.status); run it by hand to see why")
     }
     let line = String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first
     guard let line, !line.isEmpty else {
-      throw FileError("token_command printed nothing; it must print the token on its first line")
+      throw FileError("\(name) printed nothing; it must print the secret on its first line")
     }
     return String(line).trimmingCharacters(in: .whitespaces)
   }

@@ -24,6 +24,12 @@ package struct WebSocketRequest: Sendable {
     self.timeouts = timeouts
     self.maximumMessage = maximumMessage
   }
+
+  package func adding(_ more: [HTTPHeader]) -> WebSocketRequest {
+    var request = self
+    request.headers += more
+    return request
+  }
 }
 
 /// The certificate with which this program shows who it is: PEM files.

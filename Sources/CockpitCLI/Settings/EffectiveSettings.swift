@@ -1,3 +1,4 @@
+import CockpitChat
 import CockpitStores
 import CockpitShell
 import CockpitSession
@@ -164,6 +165,7 @@ struct EffectiveSettings {
       add("kind", .string("openai"), profileFile("kind"))
       add("api", .string(server.interface ?? "chat"), profileFile("api"))
       add("model", server.model.map(JSONValue.string) ?? .null, profileFile("model"))
+      addTalk(history: "client")
     }
     guard let gateway = settings.profile.gateway else { return }
     add("kind", .string("openclaw"), profileFile("kind"))
@@ -178,6 +180,9 @@ struct EffectiveSettings {
       add(key, text.map(JSONValue.string) ?? .null, profileFile(key))
     }
     add("max_attention", .string(gateway.maxAttention ?? "urgent"), profileFile("max_attention"))
+    addTalk(history: "server")
+    let channel = settings.profile.talk.messageChannel ?? ChatServer.ownMessageChannel
+    add("message_channel", .string(channel), profileFile("message_channel"))
     let attention = configuration.attention
     for level in AttentionLevel.allCases.dropFirst() {
       let key = "attention.\(level.name)"
@@ -188,6 +193,18 @@ struct EffectiveSettings {
     add("attention.quiet", .string(attention.quiet?.text ?? "off"), file("attention.quiet"))
     add("attention.decay", .integer(attention.decay ?? 60), file("attention.decay"))
     add("attention.every", .integer(attention.every ?? 10), file("attention.every"))
+  }
+
+  /// Headers, by where their values come from, and who keeps the history.
+  private mutating func addTalk(history standard: String) {
+    let talk = settings.profile.talk
+    for header in talk.headers {
+      let key = "headers.\(TOMLEdit.quoted(header.name))"
+      values.append(
+        Value(
+          key: key, json: .null, text: header.value.place, source: profileFile(key) ?? .standard))
+    }
+    add("history", .string(talk.history?.rawValue ?? standard), profileFile("history"))
   }
 
   /// The source of the token, in the order of `Settings.token`; never its value.

@@ -16,12 +16,16 @@ package struct ChatServer: Sendable {
   package var interface: ChatInterface
   /// `x-openclaw-message-channel`: what the gateway says the messages come through.
   package var messageChannel: String
+  /// Headers that the owner adds to every request. Their values are secrets.
+  package var headers: [HTTPHeader] = []
+  /// Whether the server keeps the history of a session; otherwise it goes with every message.
+  package var keepsHistory: Bool
   /// Why nothing may be sent to it; nil if it may.
   package var obstacle: ChatFailure?
 
   package init(
     kind: Kind, base: BackendURL, secret: String?, interface: ChatInterface,
-    messageChannel: String = "clanky-cockpit", obstacle: ChatFailure? = nil
+    messageChannel: String = ChatServer.ownMessageChannel, obstacle: ChatFailure? = nil
   ) {
     self.kind = kind
     self.base = base
@@ -29,7 +33,11 @@ package struct ChatServer: Sendable {
     self.interface = interface
     self.messageChannel = messageChannel
     self.obstacle = obstacle
+    keepsHistory = kind == .gateway
   }
+
+  /// The message channel where the profile names none.
+  package static let ownMessageChannel = "clanky-cockpit"
 
   package var isGateway: Bool { kind == .gateway }
 
@@ -39,7 +47,7 @@ package struct ChatServer: Sendable {
   }
 
   func headers(accepts type: String) -> [HTTPHeader] {
-    var headers = [HTTPHeader("Accept", type)]
+    var headers = headers + [HTTPHeader("Accept", type)]
     if let secret { headers.append(HTTPHeader("Authorization", "Bearer \(secret)")) }
     return headers
   }

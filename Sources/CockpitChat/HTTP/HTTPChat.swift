@@ -28,7 +28,7 @@ package final class HTTPChat: ChatBackend {
   }
 
   package var abilities: ChatAbilities {
-    server.isGateway ? [.images, .serverHistory] : [.images]
+    server.keepsHistory ? [.images, .serverHistory] : [.images]
   }
 
   /// The interface that the next message is sent with.

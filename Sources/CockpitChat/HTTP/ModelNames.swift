@@ -13,15 +13,26 @@ struct ModelNames {
 }
 
 extension ChatServer {
-  /// A body without the secret, which a server may repeat.
+  /// The shortest value of a header that is looked for in answers; a shorter one hides nothing.
+  private static let shortestSecret = 4
+
+  private var secrets: [String] {
+    [secret].compactMap(\.self)
+      + headers.map(\.value).filter { $0.utf8.count >= Self.shortestSecret }
+  }
+
+  /// A body without the secrets, which a server may repeat.
   func redacted(_ body: [UInt8]) -> [UInt8] {
-    guard let secret else { return body }
-    do throws(TokenText.Problem) {
-      let token = try TokenText(secret)
-      return body.withUnsafeBytes { token.redact(failure: $0) } ?? body
-    } catch {
-      // It was checked where it was read; words that cannot be checked are not shown.
-      return []
+    var body = body
+    for secret in secrets {
+      do throws(TokenText.Problem) {
+        let token = try TokenText(secret)
+        body = body.withUnsafeBytes { token.redact(failure: $0) } ?? body
+      } catch {
+        // It was checked where it was read; words that cannot be checked are not shown.
+        return []
+      }
     }
+    return body
   }
 }

@@ -19,9 +19,15 @@ extension Settings {
       throw Failure(.usage, "the profile '\(profileName)' has no kind = \"openai\"")
     }
     let url = try chatServerURL()
-    return ChatServer(
+    var opened = ChatServer(
       kind: .other(model: server.model), base: url, secret: try chatSecret(for: url),
       interface: interface ?? server.interface.flatMap(ChatInterface.init) ?? .chat)
+    do throws(FileError) {
+      opened.headers = try headers(of: profile, named: profileName)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+    return opened
   }
 
   package func chatServerURL() throws(Failure) -> BackendURL {
@@ -80,8 +86,12 @@ extension GatewaySettings {
         "Over HTTP this program checks no pin and shows no client certificate, so nothing was sent; leave api to ws."
       )
     }
-    return ChatServer(
+    var server = ChatServer(
       kind: .gateway, base: url.base, secret: secret, interface: interface, obstacle: obstacle)
+    server.headers = identity.headers
+    server.keepsHistory = profile.talk.history != .client
+    if let channel = profile.talk.messageChannel { server.messageChannel = channel }
+    return server
   }
 }
 

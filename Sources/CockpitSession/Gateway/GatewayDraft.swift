@@ -116,6 +116,7 @@ package struct GatewayDraft: Sendable {
       var identity = GatewayIdentity(
         key: key, client: GatewaySettings.client(key, version: version), scopes: gateway.scopes,
         token: nil, deviceToken: nil)
+      identity.headers = try gateway.headers()
       switch secret {
       case .token(let text): identity.token = text.text
       case .password(let text): identity.password = text.text

@@ -18,11 +18,13 @@ extension GatewaySettings {
       }
       let key = try deviceKey()
       let secret = try secret()
-      return GatewayIdentity(
+      var identity = GatewayIdentity(
         key: key,
         client: Self.client(key, version: version), scopes: scopes,
         token: gateway.isPassword ? nil : secret, deviceToken: try deviceToken(for: key.id),
         password: gateway.isPassword ? secret : nil)
+      identity.headers = try headers()
+      return identity
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -64,6 +66,11 @@ extension GatewaySettings {
       throw FileError(
         error == .empty ? "the gateway's token is empty; write it there" : error.description)
     }
+  }
+
+  /// The headers of the profile, with their values.
+  func headers() throws(FileError) -> [HTTPHeader] {
+    try settings.headers(of: profile, named: name)
   }
 
   private func path(_ file: String) -> String {

@@ -46,6 +46,7 @@ extension OpenedSource {
       gateway.request, identity: identity, transport: transport,
       tools: GatewayTools(
         base: gateway.url.base, secret: identity.token ?? identity.password,
+        headers: identity.headers,
         isGuarded: gateway.request.pin != nil || gateway.request.clientCertificate != nil,
         transport: transport), clock: clock,
       store: { token, granted in

@@ -25,7 +25,7 @@ package final class GatewayConnection: WebSocketDelegate {
     store: @escaping (String?) -> Void, tell: @escaping (GatewayNotice) -> Void
   ) {
     link = GatewayLink(identity, pollsPairing: pollsPairing, recovers: recovers)
-    self.request = request
+    self.request = request.adding(identity.headers)
     self.transport = transport
     self.clock = clock
     sleep = SleepDetector(asleepNs: clock.asleepNs)

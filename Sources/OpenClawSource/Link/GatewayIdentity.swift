@@ -1,4 +1,5 @@
 package import DeviceKeys
+package import Networking
 package import OpenClawWire
 
 /// Who connects: the device's key, and the secrets that open the gateway.
@@ -15,6 +16,8 @@ package struct GatewayIdentity: Sendable {
   package var password: String?
   /// Of a setup code, which lets this device in the first time.
   package var bootstrapToken: String?
+  /// Headers that the owner adds to every request, for an access proxy before the gateway.
+  package var headers: [HTTPHeader] = []
 
   package init(
     key: DeviceKey, client: ConnectRequest.Client, scopes: [String], token: String?,

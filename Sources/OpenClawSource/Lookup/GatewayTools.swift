@@ -6,6 +6,7 @@ package import Networking
 package final class GatewayTools {
   private let base: BackendURL
   private let secret: String?
+  private let headers: [HTTPHeader]
   private let isGuarded: Bool
   private let transport: any Transport
   private var calls: [ObjectIdentifier: Call] = [:]
@@ -15,12 +16,15 @@ package final class GatewayTools {
 
   /// - Parameters:
   ///   - secret: the token or the password; a device token does not open HTTP.
+  ///   - headers: those of the owner.
   ///   - isGuarded: whether the connection needs a pin or a client certificate, which these calls do not have.
   package init(
-    base: BackendURL, secret: String?, isGuarded: Bool, transport: any Transport
+    base: BackendURL, secret: String?, headers: [HTTPHeader] = [], isGuarded: Bool,
+    transport: any Transport
   ) {
     self.base = base
     self.secret = secret
+    self.headers = headers
     self.isGuarded = isGuarded
     self.transport = transport
   }
@@ -37,7 +41,7 @@ package final class GatewayTools {
     ])
     let request = HTTPRequest(
       method: .post, base: base, target: RequestTarget(["tools", "invoke"]), purpose: .rest,
-      token: nil, headers: [HTTPHeader("Authorization", "Bearer \(secret)")],
+      token: nil, headers: headers + [HTTPHeader("Authorization", "Bearer \(secret)")],
       body: Array(body.serialized().utf8), timeouts: Self.timeouts, maxBodyBytes: 8 << 20)
     let call = Call { [weak self] call, result in
       self?.calls[ObjectIdentifier(call)] = nil

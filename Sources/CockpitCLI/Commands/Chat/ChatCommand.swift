@@ -106,7 +106,8 @@ struct ChatCommand: Verb {
     let turn = ChatTurn(
       agent: agent, sessionKey: Self.key(name, agent),
       message: ChatMessage(.user, text, images: images),
-      history: .server, idempotencyKey: "cockpit-\(Self.random())\(Self.random())")
+      history: connection.backend.abilities.contains(.serverHistory) ? .server : .client([]),
+      idempotencyKey: "cockpit-\(Self.random())\(Self.random())")
     try await ChatRun(environment, json: json, session: name).run(turn, on: connection)
   }
 

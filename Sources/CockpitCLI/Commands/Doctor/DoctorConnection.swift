@@ -63,6 +63,7 @@ struct DoctorConnection {
         patient, withinMs: 5_000, in: settings.process)
       switch result {
       case .success(let models):
+        checks += DoctorHeaders.checks(settings.profile)
         checks.append(DoctorCheck("connection", .ok, "\(models.count) models at /v1/models"))
         return (checks, nil)
       case .failure(let failure):

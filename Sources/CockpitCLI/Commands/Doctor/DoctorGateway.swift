@@ -35,6 +35,7 @@ struct DoctorGateway {
       return (checks + [DoctorCheck("token", .fail, error.description, "correct it")], nil)
     }
     checks.append(secret(identity))
+    checks += DoctorHeaders.checks(gateway.profile)
     let session: GatewaySession
     do throws(Failure) {
       session = try await GatewaySession.open(
