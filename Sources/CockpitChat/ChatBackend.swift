@@ -8,6 +8,27 @@ package protocol ChatBackend: AnyObject {
   func send(_ turn: ChatTurn, tell: @escaping @MainActor (ChatEvent) -> Void) -> any ChatAnswer
   /// The agents to choose from; for a server that is no gateway, its models. `done` is called once, asynchronously.
   func agents(_ done: @escaping @MainActor (Result<[ChatAgent], ChatFailure>) -> Void)
+  /// Changes how the messages of a session are answered from now on. `done` is called once, asynchronously or not,
+  /// with the reason where nothing was changed.
+  func change(
+    _ setting: ChatSetting, session key: String,
+    _ done: @escaping @MainActor (ChatFailure?) -> Void)
+}
+
+/// How messages are answered.
+package enum ChatSetting: Hashable, Sendable {
+  /// Nil is the agent's own.
+  case model(String?)
+  case thinking(String?)
+}
+
+extension ChatBackend {
+  package func change(
+    _ setting: ChatSetting, session key: String,
+    _ done: @escaping @MainActor (ChatFailure?) -> Void
+  ) {
+    done(ChatFailure(.unsupported, "This server has no such setting."))
+  }
 }
 
 /// An answer under way.
@@ -28,6 +49,8 @@ package struct ChatAbilities: OptionSet, Hashable, Sendable {
   package static let serverHistory = ChatAbilities(rawValue: 2)
   /// The backend sends `ChatEvent.tool` during an answer.
   package static let tools = ChatAbilities(rawValue: 4)
+  /// What answers is a model that is named with each message, and no agent.
+  package static let models = ChatAbilities(rawValue: 8)
 }
 
 /// An agent or a model that can be talked to.

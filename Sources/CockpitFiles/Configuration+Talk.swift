@@ -75,7 +75,7 @@ package enum HeaderRule {
     "accept", "accept-encoding", "authorization", "connection", "content-encoding",
     "content-length", "content-type", "expect", "host", "keep-alive", "te", "trailer",
     "transfer-encoding", "upgrade", "user-agent", "x-dashboard-token", "x-openclaw-agent-id",
-    "x-openclaw-message-channel", "x-openclaw-session-key",
+    "x-openclaw-message-channel", "x-openclaw-model", "x-openclaw-session-key",
   ]
   private static let reservedStarts = ["proxy-", "sec-websocket-"]
 

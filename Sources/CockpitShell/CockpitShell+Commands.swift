@@ -16,7 +16,10 @@ extension CockpitShell {
     of command: KeyAction, _ facts: ViewContext
   ) -> [Effect] {
     if facts.isGateway, command.isOfBotAlone {
-      note("an OpenClaw gateway has nothing of the kind")
+      note(
+        facts.isChatServer
+          ? "a chat server has nothing of the kind"
+          : "an OpenClaw gateway has nothing of the kind")
       return []
     }
     switch command {
@@ -53,6 +56,8 @@ extension CockpitShell {
           pastKeys: facts.replay == nil ? [] : TimeLine.glossary(keys),
           routes: pane.routes(of:)))
     case .explain: explain(facts)
+    case .triage where facts.isChatServer && facts.sources?.hasGateway != true:
+      note("nothing waits at a chat server")
     case .triage where facts.isGateway || facts.sources?.hasGateway ?? false:
       layers.push(ControlCard(nowNs: facts.monotonicNs))
     case .triage: layers.push(TriageList())

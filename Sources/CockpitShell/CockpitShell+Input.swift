@@ -136,13 +136,13 @@ extension CockpitShell {
     _ facts: ViewContext, size: Size, isAfterKey: Bool = false
   ) -> [Effect] {
     self.size = size
-    if facts.isGateway == gateway.isEmpty { showTabs(ofGateway: facts.isGateway) }
+    fitTabs(facts)
     guard !isTooSmall else { return [] }
     findWantedGuild(facts)
     let facts = withKeys(facts)
     refreshAnswer(facts)
     let placed = lookUpWhatWaits(facts)
-    let offered = offerSetup(facts)
+    let offered = offerSetup(facts) + beginChat(facts)
     if !isAfterKey { sayUnserved(facts) }
     let answered = offered + placed + answerWhatWaits(facts)
     fitChat(facts)
@@ -159,7 +159,7 @@ extension CockpitShell {
 
   /// Prepares the open tab for a frame that no `update` precedes.
   @MainActor package mutating func prepare(_ facts: ViewContext) {
-    if facts.isGateway == gateway.isEmpty { showTabs(ofGateway: facts.isGateway) }
+    fitTabs(facts)
     guard !isTooSmall else { return }
     let facts = withKeys(facts)
     measureAlert(facts)

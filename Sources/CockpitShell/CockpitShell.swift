@@ -24,6 +24,8 @@ package struct CockpitShell: Sendable {
   package internal(set) var conversations = ConversationsPane()
   /// Tabs of a gateway, in place of those of a Clanky bot; empty for one.
   package internal(set) var gateway: [Tab: any TabPane] = [:]
+  /// Whether the conversation with a chat server was shown once.
+  var hasBegunChat = false
   /// The guild that the screen is about.
   package internal(set) var scope: GuildScope
   /// The name of a guild that is to be found among those of the backend.
@@ -126,7 +128,7 @@ package struct CockpitShell: Sendable {
     case let pane as MemoryPane: memory = pane
     case let pane as CommandPane: command = pane
     case let pane as SettingsPane: settings = pane
-    case is GatewayPane, is GatewayMemoryPane: gateway[tab] = pane
+    case is GatewayPane, is GatewayMemoryPane, is ChatServerPane: gateway[tab] = pane
     default: assertionFailure("a pane without a place")
     }
   }
@@ -236,7 +238,9 @@ package struct CockpitShell: Sendable {
         canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
-      if !facts.triage.open.isEmpty || facts.control != nil || facts.isGateway {
+      if !facts.triage.open.isEmpty || facts.control != nil
+        || facts.isGateway && !facts.isChatServer
+      {
         frame.mark(area, .hint(.triage))
       }
     }

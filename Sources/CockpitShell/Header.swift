@@ -23,6 +23,8 @@ struct Header: FramePart {
   private let waiting: Waiting?
   /// Whether it is of all sources: cost and latency are of one.
   private let isOfAll: Bool
+  /// Whether it is of a server that can only be talked to: it has neither health nor cost, and nothing waits there.
+  private let isChatServer: Bool
   /// The same beside the health of a bot, where other sources are gateways.
   private let othersWait: Waiting?
   /// How strongly a gateway asks for the owner; nil for a Clanky bot.
@@ -69,7 +71,8 @@ struct Header: FramePart {
     bot = BotWord(
       TriageText(isOfAll ? facts.sources?.worstBot?.triage ?? facts.triage : facts.triage))
     let isOfGateway = isOfAll ? facts.sources?.worstBot == nil : facts.isGateway
-    waiting = isOfGateway ? Waiting(facts) : nil
+    isChatServer = isOfAll ? facts.sources?.hasGateway != true && isOfGateway : facts.isChatServer
+    waiting = isOfGateway && !isChatServer ? Waiting(facts) : nil
     source = facts.sources.map { SourceName($0, isOfAll: isOfAll) }
     othersWait =
       isOfGateway || facts.sources?.hasGateway != true ? nil : Waiting(facts)
@@ -347,7 +350,7 @@ struct Header: FramePart {
     if let source {
       parts += source.parts(isShort: layout < .medium)
     } else if layout >= .medium {
-      let kind = waiting == nil ? "clanky" : "openclaw"
+      let kind = isChatServer ? "chat" : waiting == nil ? "clanky" : "openclaw"
       let name = profile.isEmpty ? kind : "\(kind)@\(profile)"
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
     }
@@ -362,7 +365,7 @@ struct Header: FramePart {
       } else {
         parts.append(part)
       }
-    } else if let part = bot.part(form) {
+    } else if !isChatServer, let part = bot.part(form) {
       parts.append(part)
     }
     if let othersWait, othersWait.count > 0 || !othersWait.isKnown {
@@ -376,7 +379,7 @@ struct Header: FramePart {
       if let latencyMs {
         parts.append(Part(Figures.duration(ms: latencyMs), .muted, isOptional: true))
       }
-      if waiting == nil, !isOfAll {
+      if waiting == nil, !isOfAll, !isChatServer {
         parts.append(
           Part(Figures.cost(costToday) + " UTC", isCostOld ? .muted : .cost, isOptional: true))
       }

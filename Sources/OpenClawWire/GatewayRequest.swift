@@ -9,6 +9,8 @@ package enum GatewayRequest: Sendable, Equatable {
   case history(sessionKey: String, limit: Int)
   /// A message to the agent of a session. A gateway takes each key once.
   case sendMessage(sessionKey: String, text: String, key: String, images: [Attachment])
+  /// What answers in a session, and how long it thinks; null in JSON is the agent's own.
+  case patchSession(key: String, SessionPatch)
   case listApprovals(Approval.Kind)
   case resolveApproval(Approval.Kind, id: String, ApprovalDecision)
   /// One approval, also when it is over.
@@ -35,6 +37,19 @@ package enum GatewayRequest: Sendable, Equatable {
   /// What the gateway has written down of runs and tools, the newest first.
   case listActivity(afterMs: Int64, cursor: String?, limit: Int)
 
+  /// One setting of a session; nil clears it.
+  package enum SessionPatch: Sendable, Equatable {
+    case model(String?)
+    case thinkingLevel(String?)
+
+    fileprivate var member: (String, JSONValue?) {
+      switch self {
+      case .model(let name): ("model", name.map(JSONValue.string) ?? .null)
+      case .thinkingLevel(let level): ("thinkingLevel", level.map(JSONValue.string) ?? .null)
+      }
+    }
+  }
+
   /// An image that goes with a message.
   package struct Attachment: Sendable, Equatable {
     package var mimeType: String
@@ -59,6 +74,7 @@ package enum GatewayRequest: Sendable, Equatable {
   package var method: String {
     switch self {
     case .sendMessage: "chat.send"
+    case .patchSession: "sessions.patch"
     case .subscribeSessions: "sessions.subscribe"
     case .listSessions: "sessions.list"
     case .listAgents: "agents.list"
@@ -99,7 +115,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs, .listFiles, .file,
       .listWorkspace, .workspaceFile, .listNodes, .tailLog, .listActivity:
       "operator.read"
-    case .abortRun, .sendMessage: "operator.write"
+    case .abortRun, .sendMessage, .patchSession: "operator.write"
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
     case .listQuestions, .answerQuestion, .cancelQuestion: "operator.questions"
     case .listPairings, .approvePairing, .rejectPairing: "operator.pairing"
@@ -120,6 +136,7 @@ package enum GatewayRequest: Sendable, Equatable {
         ("idempotencyKey", .string(key)),
         ("attachments", images.isEmpty ? nil : .array(images.map(\.json))),
       ])
+    case .patchSession(let key, let patch): .body([("key", .string(key)), patch.member])
     case .approval(let id): .body([("id", .string(id))])
     case .listJobs: .body([("includeDisabled", .bool(true))])
     case .listFiles(let agent): .body([("agentId", .string(agent))])

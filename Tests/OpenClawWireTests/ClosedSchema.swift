@@ -12,6 +12,7 @@ enum ClosedSchema {
     case map(Shape)
     case either(Shape, Shape)
     case flag
+    case null
     case empty
     case object(required: [String: Shape], optional: [String: Shape])
   }
@@ -86,6 +87,11 @@ enum ClosedSchema {
             required: ["type": .oneOf(["image"]), "mimeType": .text, "content": .text],
             optional: ["fileName": .text])),
       ]),
+    "sessions.patch": .either(
+      .object(required: ["key": .text, "model": .text], optional: [:]),
+      .either(
+        .object(required: ["key": .text, "thinkingLevel": .text], optional: [:]),
+        .object(required: ["key": .text], optional: ["model": .null, "thinkingLevel": .null]))),
     "chat.abort": .object(required: ["sessionKey": .text], optional: ["runId": .text]),
     "cron.list": .object(
       required: [:],
@@ -136,6 +142,7 @@ enum ClosedSchema {
     case .either(let one, let other):
       return fault(value, one, at: place).flatMap { _ in fault(value, other, at: place) }
     case .flag: return value is Bool ? nil : "\(place) is neither true nor false"
+    case .null: return value is NSNull ? nil : "\(place) is not null"
     case .empty:
       return (value as? [String: Any])?.isEmpty == true ? nil : "\(place) is not an empty object"
     case .object(let required, let optional):

@@ -27,6 +27,8 @@ import Testing
     .abortRun(sessionKey: "agent:wren:main", runId: nil),
     .abortRun(sessionKey: "agent:wren:main", runId: "r1"), .listJobs,
     .answerQuestion(id: "q1", ["one": ["Upper"], "two": ["Red", "Blue"]]),
+    .patchSession(key: "agent:wren:main", .model("a/b")),
+    .patchSession(key: "agent:wren:main", .thinkingLevel(nil)),
     .cancelQuestion(id: "q1"), .approvePairing(id: "pr-1"), .rejectPairing(id: "pr-1"),
   ]
 
@@ -56,11 +58,12 @@ import Testing
     case .listActivity: 20
     case .listWorkspace: 21
     case .workspaceFile: 22
+    case .patchSession: 23
     }
   }
 
   @Test func everyRequestIsTried() {
-    #expect(Set(Self.requests.map(Self.number)) == Set(0...22))
+    #expect(Set(Self.requests.map(Self.number)) == Set(0...23))
   }
 
   @Test("every request fits the closed schemas", arguments: requests)

@@ -64,6 +64,7 @@ struct StatusOfSources {
 
   private func answer(of source: Settings, in environment: Environment) async -> Answer {
     do {
+      if source.opensChatServer { return try await chatServer(source, in: environment) }
       return source.isGateway
         ? try await gateway(source, in: environment) : try await bot(source, in: environment)
     } catch {
@@ -92,6 +93,17 @@ struct StatusOfSources {
         ? text.json(takenAtMs: environment.wallMs()) { $0.string("source", source.profileName) }
         : Array(text.line.description.utf8),
       complaints: failure.map { [$0.description] } ?? text.complaints, code: text.exitCode)
+  }
+
+  private func chatServer(
+    _ source: Settings, in environment: Environment
+  ) async throws -> Answer {
+    let result = try await ChatServerStatus.models(source, withinMs: limitMs, in: environment)
+    let failure: Failure? =
+      if case .failure(let failure) = result { ChatServerStatus.failed(failure) } else { nil }
+    return Answer(
+      line: try ChatServerStatus.line(source, result, json: json, isOfSeveral: true),
+      complaints: failure.map { [$0.description] } ?? [], code: failure?.code ?? 0)
   }
 
   private func bot(_ source: Settings, in environment: Environment) async throws -> Answer {

@@ -105,6 +105,11 @@ package struct ChatChannelList: Hashable, Sendable {
     }
   }
 
+  /// Another model for the same conversation, where what answers is a model.
+  package mutating func setModel(_ id: ChatChannel.ID, to model: String?) {
+    change(id) { $0.agent = model }
+  }
+
   /// A new conversation: the agent's next session.
   package mutating func bumpVersion(_ id: ChatChannel.ID) { change(id) { $0.version += 1 } }
 

@@ -41,6 +41,11 @@ package struct ChatServer: Sendable {
 
   package var isGateway: Bool { kind == .gateway }
 
+  /// Whether a message can be sent without the list of models.
+  package var namesModel: Bool {
+    if case .other(let model) = kind { model != nil } else { true }
+  }
+
   /// Below `/v1`, which an address of the profile may already end with.
   func target(_ segments: [String]) -> RequestTarget {
     RequestTarget(base.basePath.hasSuffix("/v1") ? segments : ["v1"] + segments)

@@ -86,6 +86,9 @@ final class HTTPAnswer: ChatAnswer {
       if let agent = turn.agent {
         headers.append(HTTPHeader("x-openclaw-agent-id", ChatServer.agentId(agent)))
       }
+      if let model = chat.chosenModel(turn.sessionKey) {
+        headers.append(HTTPHeader("x-openclaw-model", model))
+      }
       if turn.history == .server {
         headers.append(HTTPHeader("x-openclaw-session-key", turn.sessionKey))
       }

@@ -14,6 +14,8 @@ package final class HTTPChat: ChatBackend {
   private var proven: ChatInterface?
   /// What `/v1/models` named, for the life of this connection.
   private var models: [String]?
+  /// `x-openclaw-model` by the session key, as the user has chosen it.
+  private var chosenModels: [String: String] = [:]
   private var answers: [ObjectIdentifier: HTTPAnswer] = [:]
   private var lists: [ObjectIdentifier: ModelList] = [:]
 
@@ -28,7 +30,9 @@ package final class HTTPChat: ChatBackend {
   }
 
   package var abilities: ChatAbilities {
-    server.keepsHistory ? [.images, .serverHistory] : [.images]
+    var abilities: ChatAbilities = server.isGateway ? [.images] : [.images, .models]
+    if server.keepsHistory { abilities.insert(.serverHistory) }
+    return abilities
   }
 
   /// The interface that the next message is sent with.
@@ -55,6 +59,28 @@ package final class HTTPChat: ChatBackend {
     for list in lists.values { list.cancel() }
     lists = [:]
   }
+
+  /// Over HTTP a gateway takes a model with each message; it has nothing for how long the model thinks.
+  package func change(
+    _ setting: ChatSetting, session key: String,
+    _ done: @escaping @MainActor (ChatFailure?) -> Void
+  ) {
+    guard server.isGateway, case .model(let model) = setting else {
+      return done(
+        ChatFailure(.unsupported, "This server has no such setting over HTTP."))
+    }
+    if let model, let problem = Self.problem(model: model) { return done(problem) }
+    chosenModels[key] = model
+    done(nil)
+  }
+
+  /// It becomes a header.
+  private static func problem(model: String) -> ChatFailure? {
+    let isPlain = model.utf8.count <= 200 && model.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isPlain ? nil : ChatFailure(.request, "A model's name is one word, without spaces.")
+  }
+
+  func chosenModel(_ key: String) -> String? { chosenModels[key] }
 
   // MARK: Models
 

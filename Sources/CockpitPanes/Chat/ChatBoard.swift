@@ -35,6 +35,8 @@ package struct ChatBoard: Sendable {
   /// The draft of a channel: what was typed and not sent.
   package var draft = ""
   package var attachments: [Attachment] = []
+  /// Messages of the channel that wait for the answer under way.
+  package var queued: [String] = []
   /// Why the conversation is not kept on the disk.
   package var diskProblem: String?
 
@@ -66,6 +68,16 @@ package enum ChatRequest: Hashable, Sendable {
   /// Write the conversation to a file; nil chooses its name.
   case export(path: String?)
   case askAgents
+  /// Another model from now on; nil is the agent's own.
+  case setModel(String?)
+  /// How long the model thinks; nil is the agent's own.
+  case setThinking(String?)
+  /// Send this after the answer under way.
+  case queue(String)
+  /// Send what is queued now.
+  case sendQueued
+  /// Drop a queued message, counted from 1; nil drops all.
+  case dropQueued(Int?)
   case setAgent(String?)
   case choose(ChatChannel.ID)
   case add(name: String, agent: String?)

@@ -23,9 +23,11 @@ extension KeyTable {
   @MainActor package func working(on facts: ViewContext) -> KeyTable {
     let own = facts.sources == nil ? forOneSource : self
     let keys =
-      facts.isGateway
-      ? own.forGateway
-      : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
+      facts.isChatServer
+      ? facts.sources?.hasGateway ?? false ? own.forChatServer.withControl : own.forChatServer
+      : facts.isGateway
+        ? own.forGateway
+        : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
     return facts.isReadOnly ? keys.withoutMutations : keys
   }
 
@@ -42,6 +44,25 @@ extension KeyTable {
         var binding = binding
         binding.help = Self.controlHelp
         binding.hint = "control"
+        return binding
+      })
+  }
+
+  /// The same for a server that can only be talked to.
+  package var forChatServer: KeyTable {
+    KeyTable(
+      bindings: forGateway.bindings.compactMap { binding in
+        var binding = binding
+        switch binding.command {
+        case .pulse: binding.help = "PULSE: nothing for a chat server"
+        case .voice: binding.help = "VOICE: nothing for a chat server"
+        case .brain: binding.help = "BRAIN: nothing for a chat server"
+        case .memory: binding.help = "MEMORY: nothing for a chat server"
+        case .cmd: binding.help = "CMD: nothing for a chat server"
+        case .chat: binding.help = "write to a model; Esc leaves the input"
+        case .triage: binding.help = "what waits: nothing at a chat server"
+        default: break
+        }
         return binding
       })
   }

@@ -24,7 +24,9 @@ struct SourcesBar: FramePart {
       let facts = member.facts
       let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
       var (word, role): (PlainText, Role)
-      if facts.isGateway {
+      if facts.isChatServer {
+        (word, role) = ("chat", .muted)
+      } else if facts.isGateway {
         let count = facts.control?.waiting.count ?? 0
         word = facts.control == nil ? "wait ?" : count == 0 ? "none waits" : "\(count) waits"
         role = facts.control == nil ? .muted : count == 0 ? .positive : .warning

@@ -89,7 +89,7 @@ package struct SourceList {
   }
 
   /// Whether one of them is a gateway.
-  package var hasGateway: Bool { members.contains { $0.facts.isGateway } }
+  package var hasGateway: Bool { members.contains { $0.facts.isGateway && !$0.facts.isChatServer } }
 }
 
 /// Which source to show.

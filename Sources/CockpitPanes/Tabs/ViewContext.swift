@@ -84,8 +84,10 @@ package struct ViewContext {
   package var chat: ChatBoard?
   /// The sources of a profile with several; nil where there is one, and in the past.
   package var sources: SourceList?
-  /// Whether the source is a gateway.
+  /// Whether the source is no Clanky bot: a gateway, or a server that can only be talked to.
   package var isGateway = false
+  /// Whether the source can only be talked to: it has no rows, and nothing waits there.
+  package var isChatServer = false
   /// The digest that was asked for; nil for none.
   package var digest: DigestState?
   /// The comparison that was asked for; nil for none.

@@ -11,14 +11,16 @@ import TerminalCore
 @MainActor
 @Observable
 package final class ChatDesk {
-  private(set) var list: ChatChannelList
+  var list: ChatChannelList
   private(set) var current: ChatChannel.ID
   private(set) var transcripts: [ChatChannel.ID: ChatTranscript] = [:]
   private var agents = ChatBoard.Agents.unknown
   var images: [ChatChannel.ID: [ChatImage]] = [:]
   private(set) var diskProblem: String?
   @ObservationIgnored private var drafts: [ChatChannel.ID: String] = [:]
-  @ObservationIgnored private var answers: [ChatChannel.ID: any ChatAnswer] = [:]
+  /// Messages for after the answer under way, oldest first.
+  var queues: [ChatChannel.ID: [String]] = [:]
+  @ObservationIgnored var answers: [ChatChannel.ID: any ChatAnswer] = [:]
   private var underWay: Set<ChatChannel.ID> = []
   /// Images of the last message, for another attempt at it.
   @ObservationIgnored private var sentImages: [ChatChannel.ID: [ChatImage]] = [:]
@@ -30,14 +32,14 @@ package final class ChatDesk {
   /// Whether the file names the channels: without that another source would take their conversations up.
   @ObservationIgnored private var isListSaved = false
 
-  @ObservationIgnored private let backend: any ChatBackend
+  @ObservationIgnored let backend: any ChatBackend
   @ObservationIgnored private let source: String
   /// Nil where nothing is kept: a demo, or no state directory.
   @ObservationIgnored let files: ChatFolder?
   @ObservationIgnored let clock: any LinkClock
   @ObservationIgnored private let makeKey: () -> String
   /// The agent of channels that name none, as far as the source says it.
-  @ObservationIgnored private let defaultAgent: () -> String?
+  @ObservationIgnored let defaultAgent: () -> String?
   /// Says one line to the user.
   @ObservationIgnored package var say: (PlainText) -> Void = { _ in }
   /// Gives a text that was not sent back to the input.
@@ -80,6 +82,7 @@ package final class ChatDesk {
     board.attachments = (images[current] ?? []).map {
       ChatBoard.Attachment(name: $0.name, bytes: $0.bytes.count)
     }
+    board.queued = queues[current] ?? []
     board.diskProblem = diskProblem
     return board
   }
@@ -102,6 +105,11 @@ package final class ChatDesk {
       say("nothing goes along with the message now")
     case .export(let path): export(path)
     case .askAgents: askAgents()
+    case .setModel(let name): setModel(name)
+    case .setThinking(let level): change(.thinking(level))
+    case .queue(let text): queue(text)
+    case .sendQueued: sendQueued(in: current)
+    case .dropQueued(let number): dropQueued(number)
     case .choose(let id): choose(id)
     case .add(let name, let agent): add(name, agent)
     case .rename(let id, let name):
@@ -154,12 +162,14 @@ package final class ChatDesk {
     if let draft = tried({ () throws(FileError) in try files.draft(of: id) }), !draft.isEmpty {
       drafts[id] = draft
     }
+    loadQueue(id)
   }
 
   // MARK: Sending
 
-  private func send(_ text: String) {
-    let id = current
+  private func send(_ text: String) { send(text, in: current) }
+
+  func send(_ text: String, in id: ChatChannel.ID) {
     guard answers[id] == nil, list[id] != nil else {
       giveBack(text)
       return say("an answer is under way in this channel")
@@ -232,6 +242,7 @@ package final class ChatDesk {
     if id != current, let name = list[id]?.name {
       say(PlainText("'\(name)' has an answer", limit: 100))
     }
+    if case .ended(let end) = event { goOn(after: end, in: id) }
   }
 
   private func abort() {
@@ -286,6 +297,7 @@ package final class ChatDesk {
     saveList()
     if id == current { choose(channels[place == 0 ? 1 : place - 1].id) }
     (transcripts[id], drafts[id], images[id]) = (nil, nil, nil)
+    keep(queue: [], of: id)
     dirtyDrafts.remove(id)
     if let files { _ = tried { () throws(FileError) in try files.save(draft: "", of: id) } }
   }
@@ -346,7 +358,7 @@ package final class ChatDesk {
 
   // MARK: The disk
 
-  private func saveList() {
+  func saveList() {
     guard let files else { return }
     let bytes = list.bytes
     if tried({ () throws(FileError) in try files.save(list: bytes) }) != nil { isListSaved = true }
@@ -375,7 +387,7 @@ package final class ChatDesk {
   }
 
   /// The result, or nil after the problem was said.
-  private func tried<Value>(_ body: () throws(FileError) -> Value) -> Value? {
+  func tried<Value>(_ body: () throws(FileError) -> Value) -> Value? {
     do throws(FileError) {
       return try body()
     } catch {

@@ -14,13 +14,18 @@ extension Settings {
 
   /// The server of the profile in use, with its token. Looking for it may take a command: call it beside the main
   /// thread.
-  package func chatServer(_ interface: ChatInterface? = nil) throws(Failure) -> ChatServer {
+  ///
+  /// - Parameter secret: instead of looking for one.
+  package func chatServer(
+    _ interface: ChatInterface? = nil, secret: String?? = nil
+  ) throws(Failure) -> ChatServer {
     guard let server = profile.chatServer else {
       throw Failure(.usage, "the profile '\(profileName)' has no kind = \"openai\"")
     }
     let url = try chatServerURL()
+    let found: String? = if let secret { secret } else { try chatSecret(for: url) }
     var opened = ChatServer(
-      kind: .other(model: server.model), base: url, secret: try chatSecret(for: url),
+      kind: .other(model: server.model), base: url, secret: found,
       interface: interface ?? server.interface.flatMap(ChatInterface.init) ?? .chat)
     do throws(FileError) {
       opened.headers = try headers(of: profile, named: profileName)
@@ -43,17 +48,20 @@ extension Settings {
   /// From the first source that has one, in the same order as Clanky's token; nil for a server that wants none.
   /// `CLANKY_TOKEN` is no source: it goes to no other server.
   private func chatSecret(for url: BackendURL) throws(Failure) -> String? {
-    let isOpenAI = url.host == "openai.com" || url.host.hasSuffix(".openai.com")
     do throws(FileError) {
       let text: String
       if process.scope == nil, let file = options.tokenFile {
         text = try TokenFile.read(file)
-      } else if isOpenAI, let value = environment[Self.openAIVariable], !value.isEmpty {
+      } else if url.isOpenAI, let value = environment[Self.openAIVariable], !value.isEmpty {
         text = value
       } else if let file = profile.tokenFile {
         text = try TokenFile.read(Self.path(file, in: configuration, environment))
       } else if let command = profile.tokenCommand {
         text = try TokenCommand.run(command, patience: patience, mayAsk: mayAsk)
+      } else if let saved = try credentials.load(
+        url.chatCredential(profile: profileName), patience: patience)
+      {
+        text = saved.token
       } else {
         return nil
       }
@@ -66,6 +74,11 @@ extension Settings {
       throw Failure(.usage, error.description)
     }
   }
+}
+
+extension BackendURL {
+  /// Whether `$OPENAI_API_KEY` is for it.
+  package var isOpenAI: Bool { host == "openai.com" || host.hasSuffix(".openai.com") }
 }
 
 extension GatewaySettings {

@@ -1,3 +1,4 @@
+import CockpitChat
 import CockpitDemo
 import CockpitFiles
 import CurlTransport
@@ -56,8 +57,13 @@ extension OpenedSource {
         }
       })
     settings.process.scope?.onEnd { source.stop() }
-    return OpenedSource(
+    var opened = OpenedSource(
       source, name: gateway.url.base.description, settings: settings, clock: clock)
+    if let interface = gateway.gateway.interface.flatMap(ChatInterface.init) {
+      opened.httpChat = HTTPChat(
+        gateway.chatServer(identity, interface), transport: transport, clock: clock)
+    }
+    return opened
   }
 
   /// A gateway of the demo in this process, and a device that it approves.

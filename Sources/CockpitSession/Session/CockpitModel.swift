@@ -53,6 +53,8 @@ package final class CockpitModel {
   private let isRecording: Bool
   // Looked up once: every key reads them, and a cast to a protocol or a table of limits is slow.
   private let isControlled: Bool
+  /// Whether the source can only be talked to.
+  package let isChatServer: Bool
   private let budget: Double?
   private var outlook = DayOutlook()
   /// Bytes that went to the terminal since the start.
@@ -68,6 +70,7 @@ package final class CockpitModel {
     isRecording = opened.isRecording
     chat = ChatDesk(opened)
     isControlled = opened.source is any ControlledSource
+    isChatServer = opened.source is ChatServerSource
     budget = settings.budget
     setup = SetupFactsSource.facts(opened.settings)
     setup.tokenPlace = opened.backend?.tokenPlace
@@ -97,7 +100,8 @@ package final class CockpitModel {
   /// Records the bot on the disk, if the settings want that; call it before `bot.start()`. Records wait in memory until
   /// `recorder.start()`: the first frame does not wait for the disk.
   package func prepareRecording(version: String) {
-    guard var wanted = settings.recording(of: bot.connection.address), let folder = wanted.folder
+    guard !isChatServer, var wanted = settings.recording(of: bot.connection.address),
+      let folder = wanted.folder
     else { return }
     wanted.recorder.version = version
     isFirstRecording = !SafeFile.exists(folder)
@@ -165,7 +169,8 @@ package final class CockpitModel {
     facts.client = meter.figures
     facts.setup = setup
     facts.recordingNote = recordingNote
-    facts.isGateway = isGateway
+    facts.isGateway = isGateway || isChatServer
+    facts.isChatServer = isChatServer
     if let chat { facts.chat = chat.board }
     facts.control = bot.control.board
     if isGateway { facts.attention = attention?.state }

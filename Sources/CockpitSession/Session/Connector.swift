@@ -125,13 +125,21 @@ package final class Connector {
     }
     settings.profileName = name
     // What opened the gateway that the program was started for opens no other.
-    settings.environment["OPENCLAW_GATEWAY_TOKEN"] = nil
-    settings.environment["OPENCLAW_GATEWAY_PASSWORD"] = nil
-    settings.environment[Settings.openAIVariable] = nil
+    // A profile that was changed on the screen is still the one that they were given for.
+    let isFirst =
+      name == first.profileName && settings.profile.url != nil
+      && settings.profile.url == first.profile.url
+    if !isFirst {
+      settings.environment["OPENCLAW_GATEWAY_TOKEN"] = nil
+      settings.environment["OPENCLAW_GATEWAY_PASSWORD"] = nil
+      settings.environment[Settings.openAIVariable] = nil
+    }
     // A gateway's address is checked where it is opened.
-    let isBot = settings.profile.gateway == nil && settings.sourceNames.isEmpty
+    let isBot =
+      settings.profile.gateway == nil && settings.profile.chatServer == nil
+      && settings.sourceNames.isEmpty
     let url = isBot ? try settings.backendURL() : nil
-    if !(firstURL.map { url?.hasSameOrigin(as: $0) ?? false } ?? false) {
+    if !isFirst, !(firstURL.map { url?.hasSameOrigin(as: $0) ?? false } ?? false) {
       settings.options.tokenFile = nil
       settings.environment["CLANKY_TOKEN"] = nil
     }

@@ -37,12 +37,15 @@ package struct OpenedProfile {
     _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false
   ) async throws -> OpenedProfile {
     guard !settings.sourceNames.isEmpty else {
-      return OpenedProfile(try await OpenedSource.open(settings, on: loop, mayBlock: mayBlock))
+      return OpenedProfile(
+        try await OpenedSource.open(
+          settings, on: loop, mayBlock: mayBlock, isForScreen: true))
     }
     var opened: [OpenedSource] = []
     for source in try settings.settingsOfSources() {
       do {
-        opened.append(try await OpenedSource.open(source, on: loop, mayBlock: mayBlock))
+        opened.append(
+          try await OpenedSource.open(source, on: loop, mayBlock: mayBlock, isForScreen: true))
       } catch var failure as Failure {
         for source in opened { source.source.stop() }
         failure.sentence = source.profileName + ": " + failure.sentence

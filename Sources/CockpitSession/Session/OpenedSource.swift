@@ -1,3 +1,4 @@
+import CockpitChat
 import CockpitDomain
 import MainLoop
 import Networking
@@ -16,6 +17,9 @@ package struct OpenedSource {
   package let backend: Backend?
   /// Whether it is a recording: nothing can be changed, and nothing of this program's own disk belongs to it.
   package let isRecording: Bool
+
+  /// How a gateway's agents are talked to where its profile says that it is not over the WebSocket.
+  package internal(set) var httpChat: HTTPChat?
 
   /// A link to a backend.
   package init(_ backend: Backend) {
@@ -56,13 +60,18 @@ package struct OpenedSource {
   /// Opens what the settings name. A new kind of source is a case of `GivenSource` and one here.
   ///
   /// Parameters as in `Backend.open`.
+  ///
+  /// - Parameter isForScreen: whether a server that can only be talked to is a source too: it has no rows.
   package static func open(
-    _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false
+    _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false,
+    isForScreen: Bool = false
   ) async throws -> OpenedSource {
     switch settings.options.source {
     case .severalDemo: throw settings.severalProblem ?? Failure(.usage, "one source is needed")
     case .gatewayDemo: return try await openGatewayDemo(settings, on: loop)
     case nil where settings.opensGateway: return try await openGateway(settings, on: loop)
+    case nil where isForScreen && settings.opensChatServer:
+      return try await openChatServer(settings, on: loop)
     case nil, .demo:
       return OpenedSource(
         try await Backend.open(settings, on: loop, mayBlock: mayBlock, findsGuild: false))

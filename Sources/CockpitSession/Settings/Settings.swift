@@ -97,7 +97,7 @@ package struct Settings: Sendable {
     if opensChatServer {
       return Failure(
         .usage,
-        "the profile '\(profileName)' is a chat server: 'chat', 'status' and 'doctor' know it, this verb does not; choose another profile with --profile"
+        "the profile '\(profileName)' is a chat server: the screen, 'chat', 'status' and 'doctor' know it, this verb does not; choose another profile with --profile"
       )
     }
     if let problem = severalProblem { return problem }

@@ -52,7 +52,7 @@ package struct SetupSaving: Sendable {
     guard settings.configuration.profiles[profile]?.chatServer == nil else {
       throw Failure(
         .usage,
-        "the profile '\(profile)' is a chat server; choose another name, or change the file (docs/chat.md)"
+        "the profile '\(profile)' is a chat server; choose another name, or change it with 'setup --kind openai'"
       )
     }
     var outcome = Outcome()

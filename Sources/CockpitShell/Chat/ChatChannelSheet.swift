@@ -185,7 +185,7 @@ package struct ChatChannelSheet: Overlay, Hashable {
       footer = [DialogLine(id == nil ? "name of the new channel" : "its new name", .muted)]
       footer.append(DialogLine(field.runs(width: width)))
     case .typingAgent:
-      footer = [DialogLine("id of the agent", .muted), DialogLine(field.runs(width: width))]
+      footer = [DialogLine("its name", .muted), DialogLine(field.runs(width: width))]
     case .deleting(let id):
       let name = PlainText(chat.channels.first { $0.id == id }?.name ?? id, limit: 60)
       footer = DialogLine.wrapped(
@@ -211,7 +211,8 @@ package struct ChatChannelSheet: Overlay, Hashable {
 
   @MainActor private func channelLines(_ chat: ChatBoard, _ width: Int) -> [DialogLine] {
     chat.channels.enumerated().map { index, channel in
-      var note = "agent " + PlainText(channel.agent ?? "default", limit: 24)
+      let kind: PlainText = chat.abilities.contains(.models) ? "model " : "agent "
+      var note = kind + PlainText(channel.agent ?? "default", limit: 24)
       note += PlainText(" v\(channel.version)")
       if chat.underWay.contains(channel.id) { note = "answers, " + note }
       if channel.id == chat.channel.id { note += ", shown" }
@@ -220,17 +221,24 @@ package struct ChatChannelSheet: Overlay, Hashable {
   }
 
   @MainActor private func agentLines(_ chat: ChatBoard, _ width: Int) -> [DialogLine] {
-    var lines = [line("the default agent", 0, note: "", width)]
+    let isModel = chat.abilities.contains(.models)
+    var lines = [
+      line(isModel ? "the default model" : "the default agent", 0, note: "", width)
+    ]
     for (index, agent) in Self.agents(chat).prefix(500).enumerated() {
       let name = agent.name.map { PlainText($0, limit: 40) } ?? ""
       lines.append(line(PlainText(agent.id, limit: 60), index + 1, note: name, width))
     }
     switch chat.agents {
-    case .unknown, .asking: lines.append(DialogLine("asking which agents there are", .muted))
+    case .unknown, .asking:
+      lines.append(
+        DialogLine(
+          isModel ? "asking which models there are" : "asking which agents there are", .muted))
     case .failed(let why):
       lines += DialogLine.wrapped(PlainText(why, limit: 300), to: width, .warning)
     case .known(let agents) where agents.isEmpty:
-      lines.append(DialogLine("the source names no agents", .muted))
+      lines.append(
+        DialogLine(isModel ? "the server names no models" : "the source names no agents", .muted))
     case .known: break
     }
     return lines

@@ -40,7 +40,8 @@ extension ChatDrawer {
     let place = layout.transcript
     guard place.y > layout.area.y + 1, place.width > 0 else { return }
     let agent = chat.channel.agent ?? chat.defaultAgent ?? "default"
-    var words = "agent " + PlainText(agent, limit: 40)
+    let isModel = chat.abilities.contains(.models)
+    var words = (isModel ? "model " : "agent ") + PlainText(agent, limit: 40)
     words += PlainText("  v\(chat.channel.version)")
     if let usage = chat.transcript.usage {
       if let tokens = usage.total { words += "  " + Figures.count(tokens) + " tokens" }
@@ -66,7 +67,9 @@ extension ChatDrawer {
     let entries = chat.transcript.entries
     guard !entries.isEmpty else {
       let words: PlainText =
-        "Nothing was said here yet. What you write goes to the agent; it may use its tools, and what it does is in PULSE."
+        chat.abilities.contains(.models)
+        ? "Nothing was said here yet. The server keeps nothing: all of a conversation goes to it with every message, and stays in a file on this machine."
+        : "Nothing was said here yet. What you write goes to the agent; it may use its tools, and what it does is in PULSE."
       frame.canvas.inside(place) { canvas in
         for (y, line) in words.wrapped(to: place.width, limit: place.height).enumerated() {
           canvas.write(line, y: y, role: .muted)
@@ -102,6 +105,11 @@ extension ChatDrawer {
         }
         let words = "goes along: " + names.joined(separator: ", ")
         canvas.write(words.cut(to: width), y: y, role: .media)
+        y += 1
+      }
+      if let first = chat.queued.first {
+        let count = PlainText("\(chat.queued.count) queued: ")
+        canvas.write((count + PlainText(first, limit: 200)).cut(to: width), y: y, role: .warning)
         y += 1
       }
       if let search {

@@ -113,7 +113,9 @@ extension ChatDrawer {
     }
     if facts.isReadOnly { return .effects([.say(facts.readOnlyWords)]) }
     guard !chat.underWay.contains(chat.channel.id) else {
-      return .effects([.say("an answer is under way in this channel; C-c aborts it")])
+      return .effects([
+        .say("an answer is under way in this channel; C-c aborts it, /queue TEXT waits for its end")
+      ])
     }
     input = TextArea()
     historyPlace = nil
@@ -151,6 +153,32 @@ extension ChatDrawer {
     case .copyAnswer: return copyAnswer(chat)
     case .copyCode(let number): return copyCode(chat, number: number)
     case .export(let path): return [.chat(.export(path: path))]
+    case .help: return [.open(NewLayer(ChatTextSheet.help))]
+    case .queue(nil) where chat.queued.isEmpty:
+      return [.say("nothing is queued; /queue TEXT queues a message for after the answer")]
+    case .queue(nil): return [.open(NewLayer(ChatTextSheet(queued: chat.queued)))]
+    default: return carryOutSetting(command, chat, facts)
+    }
+  }
+
+  /// Commands that change what is answered, and when.
+  @MainActor private func carryOutSetting(
+    _ command: SlashCommand, _ chat: ChatBoard, _ facts: ViewContext
+  ) -> [Effect] {
+    if facts.isReadOnly { return [.say(facts.readOnlyWords)] }
+    switch command {
+    case .model(nil):
+      let last = chat.transcript.entries.last { $0.model != nil }?.model
+      let words = last.map { "the last answer was by " + PlainText($0, limit: 80) + "; " } ?? ""
+      return [.say(words + "/model NAME chooses another, /model default the agent's own")]
+    case .model(let name?): return [.chat(.setModel(name == "default" ? nil : name))]
+    case .think(nil):
+      return [.say("/think LEVEL: such as off, low, medium or high; default is the agent's own")]
+    case .think(let level?): return [.chat(.setThinking(level == "default" ? nil : level))]
+    case .queue(let text?): return [.chat(.queue(text))]
+    case .sendQueued: return [.chat(.sendQueued)]
+    case .dropQueued(let number): return [.chat(.dropQueued(number))]
+    default: return []
     }
   }
 

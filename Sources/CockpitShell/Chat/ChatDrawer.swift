@@ -41,7 +41,15 @@ package struct ChatDrawer: Layer {
   /// The layout of the last frame.
   var layout = ChatDrawerLayout(area: Rect(width: 0, height: 0), inputLines: 1, extras: 0)
 
-  package init(size: Size) { placement = Self.placement(in: size) }
+  /// Whether the source has nothing but conversations: then it has all of the screen.
+  let isAlone: Bool
+
+  package init(size: Size, isAlone: Bool = false) {
+    self.isAlone = isAlone
+    placement = isAlone ? Self.whole : Self.placement(in: size)
+  }
+
+  private static let whole = LayerPlacement.docked(.bottom, share: 100)
 
   package var isKeptOnSwitch: Bool { false }
 
@@ -50,7 +58,7 @@ package struct ChatDrawer: Layer {
     let sizes = LayoutClass(size)
     if sizes.width == .large, sizes.height > .short { return .docked(.right, share: 40) }
     guard sizes.width > .extraSmall, sizes.height > .short else {
-      return .docked(.bottom, share: 100)
+      return whole
     }
     // At least 8 rows; the body has some 3 rows less than the screen.
     let body = max(1, size.height - 3)
@@ -58,10 +66,10 @@ package struct ChatDrawer: Layer {
   }
 
   /// Whether it leaves no place for the tab.
-  var isWhole: Bool { placement == .docked(.bottom, share: 100) }
+  var isWhole: Bool { placement == Self.whole }
 
   mutating func fit(_ size: Size) {
-    placement = Self.placement(in: size)
+    placement = isAlone ? Self.whole : Self.placement(in: size)
     if isWhole, focus == .tab { focus = .transcript }
   }
 
@@ -80,7 +88,7 @@ package struct ChatDrawer: Layer {
     layout = ChatDrawerLayout(
       area: area, inputLines: input.lines(width: width).count,
       extras: (chat.attachments.isEmpty ? 0 : 1) + (search == nil ? 0 : 1)
-        + (chat.diskProblem == nil ? 0 : 1))
+        + (chat.diskProblem == nil ? 0 : 1) + (chat.queued.isEmpty ? 0 : 1))
     scroll.show(content(context.facts, chat), height: layout.transcript.height)
   }
 
@@ -104,8 +112,8 @@ package struct ChatDrawer: Layer {
     case .tab: return nil
     case .input:
       return
-        "Enter sends  A-Enter new line  C-c aborts  Esc to the conversation  /new /agent /channel"
-        + " /attach /retry /copy /export"
+        "Enter sends  A-Enter new line  C-c aborts  Esc to the conversation  /help  /new /agent"
+        + " /channel /attach /retry /copy /export"
     case .transcript:
       return "i write  j k scroll  { } message  Enter run  Space tools  y copy  c code  / search"
         + "  o channels  C-c aborts  " + (isWhole ? "q hide" : "q to the tab")

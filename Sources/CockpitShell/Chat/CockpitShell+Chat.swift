@@ -25,10 +25,19 @@ extension CockpitShell {
       }
       return []
     }
-    var drawer = ChatDrawer(size: size)
+    var drawer = ChatDrawer(size: size, isAlone: facts.isChatServer && facts.sources == nil)
     if command == .chatToggle { drawer.focus = drawer.isWhole ? .transcript : .tab }
     layers.insertLowest(drawer)
     return [.chat(.open)]
+  }
+
+  /// Shows the conversation at the start where the source has nothing else to show.
+  @MainActor mutating func beginChat(_ facts: ViewContext) -> [Effect] {
+    guard facts.isChatServer, facts.sources == nil, facts.chat != nil, !hasBegunChat else {
+      return []
+    }
+    hasBegunChat = true
+    return isChatShown ? [] : chat(.chat, facts)
   }
 
   /// A text that was not sent goes back into the input.

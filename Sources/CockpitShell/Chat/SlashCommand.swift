@@ -13,10 +13,20 @@ enum SlashCommand: Hashable, Sendable {
   /// A code block of the answer, counted from 1; nil is the last.
   case copyCode(Int?)
   case export(String?)
+  /// Nil asks what there is.
+  case model(String?)
+  case think(String?)
+  /// Nil lists what is queued.
+  case queue(String?)
+  case sendQueued
+  /// Counted from 1; nil drops all.
+  case dropQueued(Int?)
+  case help
 
   /// Their names, for completion and help.
   static let names = [
     "/new", "/agent", "/attach", "/retry", "/abort", "/copy", "/export", "/channel",
+    "/model", "/think", "/queue", "/help",
   ]
 
   init?(_ text: String) {
@@ -43,7 +53,40 @@ enum SlashCommand: Hashable, Sendable {
       guard let number = Int(parts[1]), number > 0 else { return nil }
       self = .copyCode(number)
     case "/export": self = .export(argument)
+    case "/model": self = .model(argument)
+    case "/think": self = .think(argument)
+    case "/queue": self = Self.queueCommand(rest)
+    case "/help" where argument == nil: self = .help
     default: return nil
     }
   }
+
+  private static func queueCommand(_ rest: String) -> SlashCommand {
+    let words = rest.split(separator: " ")
+    switch words.first {
+    case nil: return .queue(nil)
+    case "send" where words.count == 1: return .sendQueued
+    case "drop" where words.count == 1: return .dropQueued(nil)
+    case "drop":
+      guard words.count == 2, let number = Int(words[1]), number > 0 else { return .queue(rest) }
+      return .dropQueued(number)
+    default: return .queue(rest)
+    }
+  }
+
+  /// What `/help` lists.
+  static let summary: [(command: String, text: String)] = [
+    ("/new", "a new conversation; the old one stays in the file"),
+    ("/agent [ID]", "another agent, which begins a new session"),
+    ("/model NAME", "another model; 'default' is the agent's own"),
+    ("/think LEVEL", "how long it thinks, such as low; 'default' is its own"),
+    ("/channel [NAME]", "another channel, or the list of them"),
+    ("/attach PATH", "an image goes along with the next message"),
+    ("/queue TEXT", "a message for after the answer under way"),
+    ("/queue", "what is queued; /queue send, /queue drop [N]"),
+    ("/retry", "sends the last message again"),
+    ("/abort", "stops the answer under way"),
+    ("/copy [code [N]]", "the answer, or a code block of it"),
+    ("/export [PATH]", "the conversation as a Markdown file"),
+  ]
 }

@@ -15,13 +15,24 @@ extension CockpitShell {
     return DockedCard(facts, key: keys.text(.triage), size: size)
   }
 
-  /// Has the tabs of a gateway, or those of a Clanky bot.
-  mutating func showTabs(ofGateway isGateway: Bool) {
+  /// Has the tabs of what is shown: of a gateway, of a chat server, or of a Clanky bot.
+  @MainActor mutating func fitTabs(_ facts: ViewContext) {
+    // Rows of several sources stand in PULSE whatever the shown one is.
+    let talkTabs = Tab.allCases.filter { $0 != .pulse || !facts.isMerged }
+    let isFit =
+      facts.isChatServer
+      ? Set(gateway.keys) == Set(talkTabs) && gateway[.cmd] is ChatServerPane
+      : facts.isGateway ? gateway[.cmd] is GatewayPane : gateway.isEmpty
+    guard !isFit else { return }
     gateway = [:]
-    guard isGateway else { return }
+    guard facts.isGateway else { return }
+    settings.hide()
+    guard !facts.isChatServer else {
+      for tab in talkTabs { gateway[tab] = ChatServerPane(tab) }
+      return
+    }
     for tab in GatewayPane.tabs { gateway[tab] = GatewayPane(tab) }
     gateway[.memory] = GatewayMemoryPane()
-    settings.hide()
   }
 
   /// The outcome of an answer to something that waits.

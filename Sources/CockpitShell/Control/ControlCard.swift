@@ -252,7 +252,9 @@ package struct ControlCard: Overlay {
     guard let sources = facts.sources else {
       return facts.isReadOnly ? facts.readOnlyWords : nil
     }
-    let isReadOnly = sources.members.allSatisfy { !$0.facts.isGateway || $0.facts.isReadOnly }
+    let isReadOnly = sources.members.allSatisfy {
+      !$0.facts.isGateway || $0.facts.isChatServer || $0.facts.isReadOnly
+    }
     return isReadOnly ? facts.readOnlyWords : nil
   }
 

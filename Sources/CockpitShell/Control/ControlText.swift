@@ -13,7 +13,9 @@ struct ControlText {
 
   private var isLive: Bool {
     guard let sources = facts.sources else { return facts.status.overall == .live }
-    return sources.members.contains { $0.facts.isGateway && $0.facts.status.overall == .live }
+    return sources.members.contains {
+      $0.facts.isGateway && !$0.facts.isChatServer && $0.facts.status.overall == .live
+    }
   }
   /// Whether the board is up to date for the shown moment; else it is as old as the end of the connection.
   private var isCurrent: Bool { isLive || facts.replay != nil }

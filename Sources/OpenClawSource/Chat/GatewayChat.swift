@@ -57,6 +57,24 @@ package final class GatewayChat: ChatBackend {
     }
   }
 
+  package func change(
+    _ setting: ChatSetting, session key: String,
+    _ done: @escaping @MainActor (ChatFailure?) -> Void
+  ) {
+    guard let port, port.isLive else { return done(ChatFailure(.disconnected)) }
+    let patch: GatewayRequest.SessionPatch =
+      switch setting {
+      case .model(let name): .model(name)
+      case .thinking(let level): .thinkingLevel(level)
+      }
+    port.send(.patchSession(key: key, patch)) { result in
+      switch result {
+      case .success: done(nil)
+      case .failure(let failure): done(ChatFailure(failure))
+      }
+    }
+  }
+
   // MARK: Hearing
 
   func hear(_ event: GatewayEvent) {

@@ -107,7 +107,12 @@ import Testing
       ("/agent dev", [.setAgent("dev")]), ("/attach /tmp/x.png", [.attach(path: "/tmp/x.png")]),
       ("/export", [.export(path: nil)]), ("/export a.md", [.export(path: "a.md")]),
       ("/channel OPS", [.choose("ops")]), ("/agent", [.askAgents]), ("/channel nobody", []),
-      ("/think hard", [.send("/think hard")]), ("/new one", [.send("/new one")]),
+      ("/think hard", [.setThinking("hard")]), ("/think default", [.setThinking(nil)]),
+      ("/model a/b", [.setModel("a/b")]), ("/model default", [.setModel(nil)]), ("/model", []),
+      ("/queue and then", [.queue("and then")]), ("/queue drop 2", [.dropQueued(2)]),
+      ("/queue drop", [.dropQueued(nil)]), ("/queue send", [.sendQueued]), ("/queue", []),
+      ("/queue drop it all", [.queue("drop it all")]), ("/help", []),
+      ("/compact", [.send("/compact")]), ("/new one", [.send("/new one")]),
     ])
   func slash(_ text: String, _ requests: [ChatRequest]) {
     var scene = ChatScene(size: Self.wide)
@@ -116,6 +121,22 @@ import Testing
     scene.press("Enter")
     #expect(scene.requests == [.open] + requests)
     #expect(scene.drawer?.input.text.isEmpty == true)
+  }
+
+  @Test("/help lists every command, and /queue what waits")
+  func sheets() {
+    var scene = ChatScene(size: Self.sizes[0])
+    scene.press("i")
+    scene.type("/help")
+    scene.press("Enter")
+    let help = scene.frame().canvas.text
+    for name in SlashCommand.names where name != "/help" { #expect(help.contains(name), "\(name)") }
+    scene.press("Esc")
+    scene.board.queued = ["first thing", "second thing"]
+    #expect(scene.frame().canvas.text.contains("2 queued: first thing"))
+    scene.type("/queue")
+    scene.press("Enter")
+    #expect(scene.frame().canvas.text.contains("second thing"))
   }
 
   @Test("Ctrl-C stops the answer and nothing else")

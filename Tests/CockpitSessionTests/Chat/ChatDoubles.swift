@@ -67,6 +67,18 @@ final class ScriptedChat: ChatBackend {
     done(.success([ChatAgent(id: "main")]))
   }
 
+  private(set) var changes: [(ChatSetting, session: String)] = []
+  /// Why a setting is not taken.
+  var refusal: ChatFailure?
+
+  func change(
+    _ setting: ChatSetting, session key: String,
+    _ done: @escaping @MainActor (ChatFailure?) -> Void
+  ) {
+    changes.append((setting, key))
+    done(refusal)
+  }
+
   /// Says it to the last answer, or to the one with this number.
   func tell(_ events: ChatEvent..., to number: Int? = nil) {
     for event in events { tells[number ?? tells.count - 1](event) }

@@ -19,7 +19,9 @@ extension CockpitApp {
         take(
           ControlStep(
             number: first, state: .impossible,
-            "\(member.name): a Clanky bot cannot be stopped by its API; stop its process where it runs"
+            member.model.isChatServer
+              ? "\(member.name): a chat server has nothing that runs on; Ctrl-C in the conversation ends an answer"
+              : "\(member.name): a Clanky bot cannot be stopped by its API; stop its process where it runs"
           ))
         continue
       }

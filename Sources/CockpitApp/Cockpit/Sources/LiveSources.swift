@@ -114,7 +114,7 @@ final class LiveSources {
           facts: index == focused ? facts : member.model.facts(isMouseOn: facts.isMouseOn))
       }, focused: focused, isMerged: isMerged)
     facts.sources = list
-    let gateways = list.members.filter(\.facts.isGateway)
+    let gateways = list.members.filter { $0.facts.isGateway && !$0.facts.isChatServer }
     guard !gateways.isEmpty else { return }
     facts.control = ControlBoard(
       of: gateways.map {

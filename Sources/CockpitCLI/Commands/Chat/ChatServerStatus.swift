@@ -28,24 +28,34 @@ enum ChatServerStatus {
   static func run(
     _ settings: Settings, json: Bool, withinMs limitMs: Int, in environment: Environment
   ) async throws {
-    let url = try settings.chatServerURL()
     let result = try await models(settings, withinMs: limitMs, in: environment)
     if Task.isCancelled { throw Failure.interrupted }
+    environment.output.line(try line(settings, result, json: json))
+    guard case .failure(let failure) = result else { return }
+    throw failed(failure)
+  }
+
+  /// The line of one server.
+  ///
+  /// - Parameter isOfSeveral: whether JSON names the profile.
+  static func line(
+    _ settings: Settings, _ result: Result<[ChatAgent], ChatFailure>, json: Bool,
+    isOfSeveral: Bool = false
+  ) throws(Failure) -> [UInt8] {
+    let url = try settings.chatServerURL()
     let models = (try? result.get())?.count
     if json {
       var line = JSONObjectWriter()
+      if isOfSeveral { line.string("source", settings.profileName) }
       line.string("kind", "openai")
       line.string("state", models == nil ? "unreachable" : "reachable")
       line.string("backend", url.description)
       line.int("models", models)
       if case .failure(let failure) = result { line.string("detail", failure.sentence) }
-      environment.output.line(line.finish())
-    } else {
-      let words = models.map { "reachable  \($0) \($0 == 1 ? "model" : "models")" } ?? "unreachable"
-      environment.output.line(PlainText("\(words)  \(url)"))
+      return line.finish()
     }
-    guard case .failure(let failure) = result else { return }
-    throw failed(failure)
+    let words = models.map { "reachable  \($0) \($0 == 1 ? "model" : "models")" } ?? "unreachable"
+    return Array(PlainText("\(words)  \(url)").description.utf8)
   }
 
   /// A server that answers with a failure cannot be talked to either.

@@ -1,6 +1,5 @@
 import CockpitSession
 import ArgumentParser
-import CockpitDemo
 import CockpitDomain
 import Networking
 import CockpitFiles
@@ -14,6 +13,7 @@ struct SetupCommand: Verb {
       clanky-cockpit setup
       clanky-cockpit setup --url URL [--profile NAME] --token-stdin
       clanky-cockpit setup --kind openclaw [OPTIONS]
+      clanky-cockpit setup --kind openai [OPTIONS]
       """,
     discussion: """
       Asks at the terminal. Where avahi-browse or dns-sd is installed it lists the bots that announce \
@@ -27,6 +27,10 @@ struct SetupCommand: Verb {
       the secret is the password, with --setup-code-stdin a setup code has address and token. Where the gateway \
       has to approve this device the profile is saved, the command for that is printed and the exit code is 4; \
       --await-approval waits up to 5 minutes for it.
+
+      --kind openai makes the profile of a server that speaks OpenAI's interfaces (docs/chat.md): it asks in the same \
+      way, or takes --url, --profile, --model, --api and --token-stdin, --token-file or --no-token; for OpenAI itself \
+      $OPENAI_API_KEY too.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -50,7 +54,7 @@ struct SetupCommand: Verb {
   var store: CredentialStore?
 
   @Option(help: "What answers at the address.")
-  var kind: DemoKind = .clanky
+  var kind: SetupKind = .clanky
 
   @Option(
     help:
@@ -67,17 +71,44 @@ struct SetupCommand: Verb {
   @Flag(help: "Wait until the gateway's owner has approved this device, 5 minutes at most.")
   var awaitApproval = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The model of a chat server (default: the first that it names).", valueName: "NAME"))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How a chat server is talked to: chat (default) or responses.", valueName: "WAY"))
+  var api: ChatRoute?
+
   func validate() throws {
     if tokenStdin, noToken {
       throw ValidationError("--token-stdin and --no-token exclude each other")
     }
     if let problem = GatewaySetup.validate(self) { throw ValidationError(problem) }
+    if let problem = chatServerProblem { throw ValidationError(problem) }
     if shared.demo != nil {
       throw ValidationError("setup is for a real backend; leave --demo away")
     }
     if let name = shared.profile, name.isEmpty || !ProfileName.isUsable(name) {
       throw ValidationError("\(ProfileName.rule)")
     }
+  }
+
+  /// Why the options for a chat server cannot be used.
+  private var chatServerProblem: String? {
+    guard kind != .openai else {
+      return api == .ws ? "--api is chat or responses: only a gateway has a WebSocket" : nil
+    }
+    return model == nil && api == nil ? nil : "--model and --api need --kind openai"
+  }
+
+  private var chatServer: ChatServerSetup.Wanted {
+    ChatServerSetup.Wanted(
+      profile: shared.profile, url: shared.url, model: model, interface: api?.rawValue,
+      tokenStdin: tokenStdin, tokenFile: shared.tokenFile, noToken: noToken, noTest: noTest,
+      replace: replace, caFile: shared.caFile, allowsPlainHTTP: shared.allowPlainHttp,
+      preference: store?.preference)
   }
 
   @MainActor func run(in environment: Environment) async throws {
@@ -87,6 +118,8 @@ struct SetupCommand: Verb {
     let settings = try Settings(options, in: environment)
     if kind == .openclaw {
       try await GatewaySetup(command: self, settings: settings).run()
+    } else if kind == .openai {
+      try await ChatServerSetup(wanted: chatServer, settings: settings).run()
     } else if tokenStdin || noToken || (!environment.isAttended && shared.url != nil) {
       try await SetupScript(command: self, settings: settings).run()
     } else if !environment.isAttended {
@@ -101,6 +134,11 @@ struct SetupCommand: Verb {
       try await SetupDialog(command: self, settings: settings).run()
     }
   }
+}
+
+/// What a profile is made for, as an option.
+enum SetupKind: String, ExpressibleByArgument, CaseIterable {
+  case clanky, openclaw, openai
 }
 
 /// What the secret of a gateway is, as an option.
