@@ -40,6 +40,12 @@ extension CockpitShell {
       // Once more goes back to the overview.
       if tab == .cmd { settings.hide() }
       tab = .cmd
+    case .settings where facts.isGateway:
+      guard facts.replay == nil else {
+        note(facts.readOnlyWords)
+        return []
+      }
+      return [.profileSettings(.load)]
     case .settings, .runtime:
       tab = .cmd
       settings.open(command == .settings ? .list : .runtime)

@@ -118,6 +118,8 @@ package final class CockpitApp {
   /// Rows are still unread, and the frame that continues reading has been requested.
   package var isBusy = false
   package var pacing: FramePacing
+  /// What takes the last change of a profile's settings back.
+  var settingsUndo: ProfileSettingsFile.Undo?
   package let clipboard: Clipboard
   package let alerts: AlertNotifier
   package var title: TitleWriter?
@@ -316,6 +318,7 @@ package final class CockpitApp {
     case .switchProfile(let name): switchProfile(to: name)
     case .finishAndSwitch(let name): finishAndSwitch(to: name)
     case .setup(let request): carryOut(request)
+    case .profileSettings(let request): carryOut(request)
     case .setTheme(let name, let isKept): setTheme(name, isKept: isKept)
     case .copy(let text, let what): clipboard.copy(text, what: what)
     case .plain(let text): session.showPlain(PlainText.lines(text)) {}

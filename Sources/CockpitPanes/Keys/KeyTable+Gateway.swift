@@ -4,7 +4,7 @@ extension KeyAction {
   /// Whether it needs something that only a Clanky bot has: voice, memory, settings.
   package var isOfBotAlone: Bool {
     switch self {
-    case .joinVoice, .refreshMemory, .purgeMemory, .settings, .runtime, .settingsPreset,
+    case .joinVoice, .refreshMemory, .purgeMemory, .runtime, .settingsPreset,
       .settingsReset, .settingsApply, .clientLog, .report, .events, .anomalies, .edit,
       .editExternally, .delete, .undo, .select, .sendHeld, .uses, .journal:
       true
@@ -88,6 +88,7 @@ extension KeyTable {
         case .cmd: binding.help = "CMD: agents, sessions, jobs, channels, clients; log, tools"
         case .search:
           binding.help = "search all that was recorded; in MEMORY what an agent remembers"
+        case .settings: binding.help = "the settings of this profile: where each is from, change"
         case .guild: binding.help = "one agent on all tabs, or all: the line asks which"
         default: break
         }

@@ -44,6 +44,8 @@ package enum Effect: Hashable, Sendable {
   case setTheme(name: String, isKept: Bool)
   /// Try an address and a token of the setup form, or save them.
   case setup(SetupRequest)
+  /// Show or change the settings of a profile that is no Clanky bot; `CockpitShell.take` receives the answer.
+  case profileSettings(ProfileSettingsRequest)
   /// Send a test notification, even where the configuration switches notifications off.
   case notifyTest
   /// Write the rows that are kept to a file, as JSON lines.

@@ -1,0 +1,139 @@
+import CockpitFiles
+import CockpitPanes
+import TerminalCore
+
+/// A key of a profile that is no Clanky bot's, as the settings sheet shows it. A new key of a profile is a line of `all`.
+struct ProfileKey: Sendable {
+  enum Kind: Sendable { case openclaw, openai }
+
+  typealias Form = ProfileSettings.Form
+
+  let name: String
+  let group: String
+  let kinds: Set<Kind>
+  let meaning: String
+  let form: @Sendable (Kind) -> Form
+  /// What holds where nothing is said; for words on the screen.
+  let standard: @Sendable (Kind) -> String
+  /// What the profile says, as text.
+  let value: @Sendable (Configuration.Profile) -> String?
+  /// The flag or variable that wins over the profile, with the value it gives; nil if none was given.
+  let given: @Sendable (Settings) -> (origin: String, value: String)?
+  let effect: ProfileSettings.Effect
+  /// Whether the value itself is never shown.
+  let isHidden: Bool
+
+  private init(
+    _ name: String, _ group: String, _ kinds: Set<Kind>, _ meaning: String, _ form: Form,
+    standard: @escaping @Sendable (Kind) -> String = { _ in "none" },
+    given: @escaping @Sendable (Settings) -> (origin: String, value: String)? = { _ in nil },
+    effect: ProfileSettings.Effect = .reconnect, isHidden: Bool = false,
+    formOfServer: Form? = nil,
+    value: @escaping @Sendable (Configuration.Profile) -> String?
+  ) {
+    self.name = name
+    self.group = group
+    self.kinds = kinds
+    self.meaning = meaning
+    self.form = { $0 == .openai ? formOfServer ?? form : form }
+    self.standard = standard
+    self.value = value
+    self.given = given
+    self.effect = effect
+    self.isHidden = isHidden
+  }
+
+  private static let both: Set<Kind> = [.openclaw, .openai]
+  private static let gateway: Set<Kind> = [.openclaw]
+
+  /// In the order of the sheet. Headers follow, one for each.
+  static let all: [ProfileKey] = [
+    ProfileKey(
+      "kind", "connection", both, "What answers at the address.",
+      .shown("a profile of another kind is another profile: setup makes one")
+    ) { $0.gateway != nil ? "openclaw" : "openai" },
+    ProfileKey("url", "connection", both, "The address.", .text) { $0.url },
+    ProfileKey(
+      "allow_plain_http", "connection", both,
+      "Whether a plain connection may go to a host that is not this machine: the token is readable on the way.",
+      .flag, standard: { _ in "false" },
+      given: { $0.options.allowPlainHttp ? ("--allow-plain-http", "true") : nil }
+    ) { $0.allowPlainHTTP.map { "\($0)" } },
+    ProfileKey(
+      "ca_file", "connection", both, "One more authority for certificates, PEM.", .text,
+      given: { settings in settings.options.caFile.map { ("--ca-file", $0) } }
+    ) { $0.caFile },
+    ProfileKey(
+      "pin", "connection", gateway,
+      "The public key that the gateway must have: sha256// and a base64 hash.", .text
+    ) { $0.gateway?.pin },
+    ProfileKey(
+      "client_certificate", "connection", gateway,
+      "The certificate with which this machine shows who it is, PEM.", .text
+    ) { $0.gateway?.clientCertificate },
+    ProfileKey(
+      "client_key", "connection", gateway, "Its key, if it is not in the same file, PEM.", .text
+    ) { $0.gateway?.clientKey },
+
+    ProfileKey(
+      "token_file", "secrets", both,
+      "The file with the token or password, of mode 0600. The secret itself is never shown.", .text,
+      standard: { _ in "what setup has saved, if anything" },
+      given: { settings in settings.options.tokenFile.map { ("--token-file", $0) } }
+    ) { $0.tokenFile },
+    ProfileKey(
+      "token_command", "secrets", both, "The command whose first line is the token.",
+      .shown("a command line may hold a secret: change it in an editor"), isHidden: true
+    ) { $0.tokenCommand },
+    ProfileKey(
+      "auth", "secrets", gateway, "What the secret is: the gateway's token or its password.",
+      .choice(["token", "password"]), standard: { _ in "token" }
+    ) { $0.gateway.map { $0.isPassword ? "password" : "token" } },
+
+    ProfileKey(
+      "scopes", "rights", gateway,
+      "What this device asks the gateway for: watch sees all but approvals, operate answers them and stops runs, admin does everything.",
+      .choice(["watch", "operate", "admin"]), standard: { _ in "watch" }
+    ) { $0.gateway?.scopes.rawValue },
+    ProfileKey(
+      "read_only", "rights", both, "Whether no key changes anything there.", .flag,
+      standard: { _ in "false" }
+    ) { $0.readOnly.map { "\($0)" } },
+    ProfileKey(
+      "max_attention", "rights", gateway, "The highest level of attention of this gateway.",
+      .choice(["passive", "notify", "active", "interrupt", "urgent"]), standard: { _ in "urgent" }
+    ) { $0.gateway?.maxAttention },
+
+    ProfileKey(
+      "api", "conversation", both,
+      "How agents or models are talked to: the gateway's WebSocket, chat completions, or open responses.",
+      .choice(["ws", "chat", "responses"]), standard: { $0 == .openai ? "chat" : "ws" },
+      formOfServer: .choice(["chat", "responses"])
+    ) { $0.gateway?.interface ?? $0.chatServer?.interface },
+    ProfileKey(
+      "model", "conversation", [.openai], "The model that answers where none is named.", .text,
+      standard: { _ in "the first that the server names" }
+    ) { $0.chatServer?.model },
+    ProfileKey(
+      "history", "conversation", both,
+      "Who keeps the conversation: the server, or this program, which sends all of it with each message.",
+      .choice(["server", "client"]), standard: { $0 == .openai ? "client" : "server" },
+      formOfServer: .shown("only a gateway keeps a conversation")
+    ) { $0.talk.history?.rawValue },
+    ProfileKey(
+      "message_channel", "conversation", gateway,
+      "What the gateway is told over HTTP that messages come through.", .text,
+      standard: { _ in "clanky-cockpit" }
+    ) { $0.talk.messageChannel },
+
+    ProfileKey(
+      "theme", "screen", both, "The theme of this profile.",
+      .shown("the theme menu changes it: :theme"), standard: { _ in "auto" },
+      given: { settings in settings.options.theme.map { ("--theme", $0) } }
+    ) { $0.theme },
+    ProfileKey(
+      "tag", "screen", both, "Two letters before its rows, where it is one of several sources.",
+      .text, standard: { _ in "letters of its name" }, effect: .restart
+    ) { $0.tag },
+  ]
+}
