@@ -41,6 +41,10 @@ let package = Package(
       dependencies: ["Children", "CNcurses", "CTermSupport", "MainLoop", "TerminalCore"],
       exclude: ["Terminfo"], swiftSettings: rules),
 
+    // Images: bytes to pictures and back. Their libraries are loaded at the first image, and never linked.
+    .target(name: "CImages"),
+    .target(name: "Images", dependencies: ["CImages"], swiftSettings: rules),
+
     // JSON with tolerance. Knows nothing about who sends it.
     .target(name: "CByteMarks"),
     .target(name: "LenientJSON", dependencies: ["CByteMarks"], swiftSettings: rules),
@@ -169,7 +173,8 @@ let package = Package(
         "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
         "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "DeviceKeys",
-        "HistorySource", "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop",
+        "HistorySource", "Images", "CockpitText", "CockpitThemes", "CTermSupport", "LenientJSON",
+        "MainLoop",
         "OpenClawSource", "OpenClawWire", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
       ],
       swiftSettings: rules),
@@ -249,6 +254,8 @@ let package = Package(
       name: "TerminalCursesTests",
       dependencies: ["TerminalCore", "TerminalCurses", "TerminalTestKit", "terminal-probe"],
       swiftSettings: rules),
+    .testTarget(
+      name: "ImagesTests", dependencies: ["Images", "JSONTestKit"], swiftSettings: rules),
     .testTarget(name: "TOMLTests", dependencies: ["TOML", "TOMLKit"], swiftSettings: rules),
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],
@@ -367,7 +374,7 @@ let package = Package(
         "CockpitChat",
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitDemo",
-        "CockpitFiles", "CockpitHistory", "HistorySource",
+        "CockpitFiles", "CockpitHistory", "HistorySource", "Images",
         "CockpitPanes", "CockpitRules", "CockpitShell", "CockpitSession",
         "CockpitStatistics", "CockpitStores",
         "CockpitText",

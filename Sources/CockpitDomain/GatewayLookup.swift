@@ -29,7 +29,7 @@ package struct GatewayToolCall: Hashable, Sendable {
     /// Of a session, by its key; nil is the agent's main session.
     case status(session: String?)
     case history(session: String)
-    case browserStatus, browserTabs
+    case browserStatus, browserTabs, browserScreenshot
   }
 
   package var agent: String
@@ -47,7 +47,7 @@ package struct GatewayToolCall: Hashable, Sendable {
     case .sessions: "sessions_list"
     case .status: "session_status"
     case .history: "sessions_history"
-    case .browserStatus, .browserTabs: "browser"
+    case .browserStatus, .browserTabs, .browserScreenshot: "browser"
     }
   }
 

@@ -22,7 +22,7 @@ extension Configuration {
     static let secrets = ["token", "password"]
     private static let top = [
       "profile", "glyphs", "color", "utc", "mouse", "memory", "on_quit_with_held", "preset",
-      "title", "low_bandwidth",
+      "title", "low_bandwidth", "hyperlinks",
     ]
     private static let tables = [
       "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views", "slo",

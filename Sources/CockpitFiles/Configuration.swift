@@ -34,6 +34,12 @@ package struct Configuration: Hashable, Sendable {
   package var color: String?
   package var utc: Bool?
   package var mouse: Bool?
+  /// `auto`, `on` or `off`: whether links are written to the terminal.
+  package var hyperlinks: String?
+  /// Nil writes them to terminals that are known to take them.
+  package var writesHyperlinks: Bool? {
+    hyperlinks == "on" ? true : hyperlinks == "off" ? false : nil
+  }
   /// What quitting does with held deletions: `ask`, `send` or `drop`.
   package var onQuitWithHeld: String?
   /// A key preset: `default`, `less`, `k9s`, `arrows`.

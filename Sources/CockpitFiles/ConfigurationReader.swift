@@ -30,6 +30,7 @@ struct ConfigurationReader {
     configuration.color = choice(table, "color", Key.color, [])
     configuration.utc = bool(table, "utc", [])
     configuration.mouse = bool(table, "mouse", [])
+    configuration.hyperlinks = toggle(table, "hyperlinks", Key.automatic, [])
     configuration.memory = memory(table)
     configuration.onQuitWithHeld = choice(table, "on_quit_with_held", Key.onQuitWithHeld, [])
     configuration.preset = choice(table, "preset", Key.presets, [])

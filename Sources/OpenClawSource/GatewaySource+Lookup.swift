@@ -28,6 +28,11 @@ extension GatewaySource {
     case .passage(let agent, let path):
       call("memory_get", agent, [("path", .string(path))], lookup, LookupDocument.passage)
     case .tools(let agent): probe(agent, for: lookup)
+    case .tool(let one) where one.tool == .browserScreenshot:
+      guard let tools else { return tell(lookup, .failure(Self.noTools)) }
+      tools.call(one.name, agent: one.agent, one.arguments, isPicture: true) { [weak self] in
+        self?.tell(lookup, $0)
+      }
     case .tool(let one):
       call(one.name, one.agent, one.arguments, lookup, LookupDocument.result)
     }

@@ -49,11 +49,13 @@ extension Canvas {
     /// The first row's place.
     fileprivate let y: Int
     fileprivate let rows: [[Cell]]
+    fileprivate let links: [LinkSpan]
   }
 
   package func picture(of rect: Rect) -> Picture {
     let rect = rect.intersection(Rect(width: size.width, height: size.height))
-    return Picture(y: rect.y, rows: rect.isEmpty ? [] : Array(rows[rect.y..<rect.maxY]))
+    return Picture(
+      y: rect.y, rows: rect.isEmpty ? [] : Array(rows[rect.y..<rect.maxY]), links: links)
   }
 
   /// Copies a rectangle of another canvas of the same size to the same columns, `rows` further
@@ -61,11 +63,13 @@ extension Canvas {
   package mutating func copy(_ rect: Rect, from other: Canvas, movedBy rows: Int = 0) {
     guard other.size == size else { return }
     copy(rect, from: other.rows, at: 0, movedBy: rows)
+    if !other.links.isEmpty { takeLinks(other.links, in: rect, movedBy: rows) }
   }
 
   /// The same of a picture that was made of this rectangle, on a canvas of the same size.
   package mutating func copy(_ rect: Rect, from picture: Picture, movedBy rows: Int = 0) {
     copy(rect, from: picture.rows, at: picture.y, movedBy: rows)
+    if !picture.links.isEmpty { takeLinks(picture.links, in: rect, movedBy: rows) }
   }
 
   /// - Parameter first: the place of the first of the other rows.

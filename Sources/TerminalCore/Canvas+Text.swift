@@ -29,7 +29,7 @@ extension Canvas {
     if cells.contains(where: { $0.background != nil }) {
       parts.append("behind:\n" + grid { $0.background.map { String($0.letter) } ?? " " })
     }
-    if cells.contains(where: { !$0.attributes.isEmpty }) {
+    if cells.contains(where: { !$0.attributes.subtracting(.link).isEmpty }) {
       parts.append("emphasis:\n" + grid { Self.emphasis($0.attributes) })
     }
     let used = Set(cells.map(\.role)).union(cells.compactMap(\.background))
@@ -48,7 +48,7 @@ extension Canvas {
 
   /// One letter: the strongest emphasis; `*` for several at once.
   private static func emphasis(_ attributes: Attributes) -> String {
-    switch attributes {
+    switch attributes.subtracting(.link) {
     case []: " "
     case .bold: "b"
     case .dim: "d"

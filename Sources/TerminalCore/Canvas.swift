@@ -13,6 +13,8 @@ package struct Canvas: Hashable, Sendable {
   package var cursor: CursorPlace?
   /// The cells, a row each. A row that a later canvas has not changed is the same memory in both.
   var rows: [[Cell]]
+  /// The links that were drawn, in this order; see `linkRuns`.
+  package internal(set) var links: [LinkSpan] = []
   /// The position of (0, 0) on the whole canvas; may be outside.
   private var origin: (x: Int, y: Int) { (region.x, region.y) }
   /// The region passed to `inside`, cut to the visible part at the right and bottom.

@@ -72,7 +72,9 @@ extension Theme {
 
   /// Resolves the look of a canvas cell.
   package func look(_ cell: Cell, depth: ColorDepth) -> CellStyle {
-    look(cell.role, attributes: cell.attributes, background: cell.background, depth: depth)
+    look(
+      cell.role, attributes: cell.attributes.subtracting(.link), background: cell.background,
+      depth: depth)
   }
 
   private static func color(_ color: UInt32?, _ depth: ColorDepth) -> TerminalColor {
@@ -115,9 +117,15 @@ extension Canvas {
   package func ansi(theme: Theme, depth: ColorDepth) -> [String] {
     (0..<size.height).map { y in
       var line = ""
+      var glyphs = (0..<size.width).map { self[$0, y].glyph }
       var looks = (0..<size.width).map { theme.look(self[$0, y], depth: depth) }
+      for x in 0..<size.width {
+        guard let pixels = self[x, y].pixels else { continue }
+        let drawn = theme.look(pixels, glyph: self[x, y].glyph.base, depth: depth)
+        (glyphs[x], looks[x]) = (Glyph(drawn.glyph), drawn.style)
+      }
       var last = size.width
-      while last > 0, self[last - 1, y].glyph == .space, looks[last - 1].isInvisibleOnSpace {
+      while last > 0, glyphs[last - 1] == .space, looks[last - 1].isInvisibleOnSpace {
         last -= 1
       }
       looks.removeSubrange(last...)
@@ -125,7 +133,7 @@ extension Canvas {
       for (x, look) in looks.enumerated() where self[x, y].width > 0 {
         if look != current { line += look.sequence }
         current = look
-        line.unicodeScalars.append(contentsOf: self[x, y].glyph.scalars)
+        line.unicodeScalars.append(contentsOf: glyphs[x].scalars)
       }
       return line.isEmpty ? "\u{1B}[0m" : line + "\u{1B}[0m"
     }

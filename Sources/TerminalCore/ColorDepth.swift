@@ -29,7 +29,7 @@ package enum ColorDepth: Int, Comparable, CaseIterable, Sendable {
 package enum Palette {
   private static let levels = [0, 95, 135, 175, 215, 255]
 
-  /// xterm's sixteen colours; users change them, so nothing is quantised to these.
+  /// xterm's sixteen colours; users change them, so only pictures are quantised to these.
   private static let ansi: [UInt32] = [
     0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
     0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
@@ -64,6 +64,12 @@ package enum Palette {
     let cube = UInt8(16 + 36 * step(red) + 6 * step(green) + step(blue))
     let grey = UInt8(232 + min(23, max(0, ((red + green + blue) / 3 - 3) / 10)))
     return distance(self.color(grey), color) < distance(self.color(cube), color) ? grey : cube
+  }
+
+  /// The nearest of xterm's first eight or sixteen colours.
+  package static func nearestANSI(_ color: UInt32, count: Int) -> UInt8 {
+    let indices = 0..<min(ansi.count, max(1, count))
+    return UInt8(indices.min { distance(ansi[$0], color) < distance(ansi[$1], color) } ?? 0)
   }
 
   /// The contrast ratio of two colours (WCAG 2.2, relative luminance), 1...21.

@@ -25,7 +25,8 @@ package struct Glyph: Hashable, Sendable {
   package var scalars: [Unicode.Scalar] {
     guard base != 0 else { return [] }
     var scalars = [base]
-    var rest = marks
+    // The two colours of a picture stand in the place of marks.
+    var rest = marks >> 63 == 0 ? marks : 0
     while rest != 0 {
       scalars.append(UInt32(rest & 0x1F_FFFF))
       rest >>= 21

@@ -79,6 +79,8 @@ package struct Attributes: OptionSet, Hashable, Sendable {
   package static let underline = Attributes(rawValue: 8)
   /// Foreground and background exchanged.
   package static let reverse = Attributes(rawValue: 16)
+  /// Of a link (`Canvas.links`); shows nothing by itself.
+  package static let link = Attributes(rawValue: 128)
 }
 
 /// One cell of a canvas. Sixteen bytes: a large screen is compared with the last one every frame.
@@ -93,6 +95,7 @@ package struct Cell: Hashable, Sendable {
   package var attributes: Attributes = []
   /// The role whose background is behind the glyph: selection, fresh, header.
   package var background: Role?
+  /// The marks of the glyph; with the highest bit, the colours of `Cell.pixels`.
   @usableFromInline var marks: UInt64 = 0
 
   /// A blank cell.

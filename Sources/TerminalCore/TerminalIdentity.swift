@@ -32,6 +32,8 @@ package struct TerminalIdentity: Hashable, Sendable {
   package let kind: Kind
   /// What may be sent to it.
   package let abilities: TerminalAbilities
+  /// Whether it is known to take links (OSC 8). Others ignore them at best.
+  package let takesLinks: Bool
   /// Whether it credibly claims 24-bit colours.
   package let hasDirectColor: Bool
   /// Whether the screen uses them by default.
@@ -44,6 +46,7 @@ package struct TerminalIdentity: Hashable, Sendable {
     term = environment["TERM"] ?? ""
     kind = Kind(environment: environment)
     abilities = TerminalAbilities(kind, terminfo: terminfo)
+    takesLinks = Self.takesLinks(kind, environment)
     hasDirectColor =
       (environment["NO_COLOR"] ?? "").isEmpty
       && (term.hasSuffix("-direct")

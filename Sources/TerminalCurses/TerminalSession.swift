@@ -24,6 +24,8 @@ package final class TerminalSession {
     package var theme: Theme
     /// Whether mouse reporting is on at the start.
     package var hasMouse = true
+    /// Whether links are written (OSC 8); nil writes them to terminals that are known to take them.
+    package var links: Bool?
     /// Descriptor for standard error while the screen is up; nil leaves it alone.
     package var log: Int32?
     /// Printed on the terminal after a crash, for example the path of the log.
@@ -126,7 +128,7 @@ package final class TerminalSession {
     knownSize = Self.size(of: options.output) ?? Self.fallbackSize(options.environment)
     screen = try CursesScreen(
       term: options.environment["TERM"] ?? "", environment: options.environment,
-      depth: options.depth, theme: options.theme, size: knownSize)
+      depth: options.depth, theme: options.theme, size: knownSize, links: options.links)
     output = TerminalOutput(descriptor: options.output, loop: loop)
     standardError = options.log.map { StandardError(replacement: $0) }
     parser.escapeDelay = Self.escapeDelay(options.environment)
@@ -266,6 +268,7 @@ package final class TerminalSession {
   func arm() {
     var bytes =
       TerminalSequences.emergency(abilities)
+      + (screen.identity.writesLinks(options.links) ? LinkTarget.close : "")
       + (shownTitle == nil ? "" : TerminalSequences.popTitle)
     if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }
     bytes.withUTF8 { buffer in

@@ -53,6 +53,7 @@ import Testing
       "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitPanes",
       "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
     ],
+    "Images": ["CImages"],
     "TOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "TOML", "TOMLKit", "Dispatch"],
     "CockpitHistory": [
@@ -69,7 +70,7 @@ import Testing
       "CockpitStatistics", "CockpitStores",
       "CockpitText",
       "CockpitThemes",
-      "CTermSupport", "DeviceKeys", "Dispatch", "LenientJSON", "MainLoop", "Observation",
+      "CTermSupport", "DeviceKeys", "Dispatch", "Images", "LenientJSON", "MainLoop", "Observation",
       "OpenClawSource", "OpenClawWire", "Synchronization", "TerminalCore", "TerminalCurses",
       "TerminalUI", "TOML",
     ],
@@ -114,7 +115,9 @@ import Testing
     }
   }
 
-  @Test("one folder imports ncurses, one target libcurl, one libcrypto, one SQLite and zstd")
+  @Test(
+    "one folder imports ncurses, one target libcurl, one libcrypto, one SQLite and zstd, one images"
+  )
   func oneDoor() throws {
     let all = try Self.mayImport.keys.flatMap { target in
       try Self.files(in: target).map { (target, $0) }
@@ -129,6 +132,7 @@ import Testing
       // The demo proves the signatures that the client makes: it shares the library, not the code.
       ("CCurl", ["CurlTransport"]), ("COpenSSL", ["CockpitDemo", "DeviceKeys"]),
       ("CSQLite", ["CockpitHistory"]), ("CZstd", ["CockpitHistory"]),
+      ("CImages", ["Images"]), ("Images", ["CockpitSession"]),
     ] as [(String, [String])] {
       let owners = Set(
         try all.filter { try Self.imports(of: $0.1).contains(module) }.map(\.0))

@@ -30,5 +30,29 @@ extension EndToEnd {
       cockpit.type("q")
       cockpit.expectEnd(.exited(0))
     }
+
+    @Test("a screenshot of an agent's browser is shown, and saved as it came")
+    func screenshot() throws {
+      let claw = try GatewayHome()
+      let cockpit = try Cockpit(
+        ["--profile", "claw", "--utc"], home: claw.home, rows: 36, columns: 120)
+      try cockpit.see("live") { _ in cockpit.isLive }
+      cockpit.type("5")
+      cockpit.type("]]]]")
+      try cockpit.see("its tools") { $0.contains("7 of 7") }
+      // The last of the first agent's seven.
+      try cockpit.type("jjjjjjj\r", see: "Enter here takes a screenshot")
+      try cockpit.type("G\r", see: "320 x 200 pixels")
+      try cockpit.see("the picture") { $0.contains("▀▀▀▀▀▀▀▀") }
+      try cockpit.type("G\r", see: "the image is in 'screenshot-heron-")
+      let name = try #require(cockpit.screen.firstMatch(of: /in '(screenshot-heron-[0-9-]+\.png)'/))
+      // The folder of the cockpit is that of the test.
+      let file = URL(filePath: String(name.1))
+      defer { try? FileManager.default.removeItem(at: file) }
+      let bytes = try Data(contentsOf: file)
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) && bytes.count > 60_000)
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
   }
 }

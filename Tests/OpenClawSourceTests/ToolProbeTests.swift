@@ -81,6 +81,18 @@ import Testing
     #expect(call(.status(session: nil))?["args"]?.object?.count == 0)
     desk.web.answer(200, #"{"ok":true,"result":{"details":{"statusText":"fine"}}}"#)
     #expect(desk.found.last?.document?["result"]?["statusText"]?.string == "fine")
+    let screenshot = call(.browserScreenshot)
+    #expect(screenshot?["tool"]?.string == "browser")
+    #expect(screenshot?["args"]?["action"]?.string == "screenshot")
+    desk.web.answer(
+      200,
+      #"{"ok":true,"result":{"content":[{"type":"text","text":"MEDIA:/x"},{"type":"image","data":"iVBO","mimeType":"image/png"}],"details":{"path":"/x"}}}"#
+    )
+    #expect(desk.found.last?.document?["image"]?.string == "iVBO")
+    #expect(desk.found.last?.document?["result"]?["path"]?.string == "/x")
+    _ = call(.browserScreenshot)
+    desk.web.answer(200, #"{"ok":true,"result":{"content":[],"details":{"path":"/x"}}}"#)
+    #expect(desk.found.last?.sentence?.contains("has no image") == true)
     _ = call(.sessions)
     let long = String(repeating: "x", count: 2 << 20)
     desk.web.answer(200, #"{"ok":true,"result":{"details":{"statusText":"\#(long)"}}}"#)

@@ -326,6 +326,7 @@ package final class CockpitApp {
     case .exportRows(let path):
       let words = RowExport(log: shownModel.bot.activity.log, scope: shell.scope).write(to: path)
       shell.note(shownName.map { $0 + ": " + words } ?? words)
+    case .saveImage(let call, let path): shell.note(shownModel.bot.control.save(call, path: path))
     case .replay(let request): carryOut(request)
     case .digest(let request): carryOut(request)
     case .compare(let request): carryOut(request)

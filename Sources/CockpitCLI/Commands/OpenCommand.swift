@@ -56,6 +56,7 @@ struct OpenCommand: LoopVerb {
     var options = TerminalSession.Options(
       environment: settings.environment, theme: appearance.theme)
     options.depth = appearance.requestedDepth
+    options.links = settings.configuration.writesHyperlinks
     options.hasMouse = isMouseOn
     options.log = log?.descriptor
     if let log {

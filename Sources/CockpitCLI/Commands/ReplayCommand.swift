@@ -89,6 +89,7 @@ struct ReplayCommand: LoopVerb {
     var options = TerminalSession.Options(
       environment: settings.environment, theme: appearance.theme)
     options.depth = appearance.requestedDepth
+    options.links = settings.configuration.writesHyperlinks
     options.hasMouse = settings.configuration.mouse ?? true
     let session: TerminalSession
     do throws(TerminalFailure) {

@@ -257,6 +257,9 @@ struct EffectiveSettings {
       "utc", .bool(options.utc || configuration.utc ?? false),
       options.utc ? .flag("--utc") : file("utc"))
     add("mouse", .bool(configuration.mouse ?? true), file("mouse"))
+    if let hyperlinks = configuration.hyperlinks {
+      add("hyperlinks", .string(hyperlinks), file("hyperlinks"))
+    }
   }
 
   private mutating func addTables() {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Tools over HTTP (contract 12.3): a closed body, the shared token, an agent where there are several.
 extension GatewayRoutes {
   private static let shape = GatewayShape.object([
@@ -52,7 +54,11 @@ extension GatewayRoutes {
         return refuse("not_found", "Tool not available: \(tool)", status: 404)
       }
       switch found {
-      case .success(let details): return answer(details, world)
+      case .success(let details):
+        guard tool == "browser", arguments["action"]?.stringValue == "screenshot" else {
+          return answer(details, world)
+        }
+        return answer(details, image: DemoScreenshot.png(), world)
       case .failure(let failure):
         return refuse("tool_error", failure.message, status: 500)
       }
@@ -80,14 +86,19 @@ extension GatewayRoutes {
     ]
   }
 
-  private static func answer(_ details: DemoJSON, _ world: GatewayWorld) -> HTTPReply {
+  /// - Parameter image: a PNG file that comes with the words.
+  private static func answer(
+    _ details: DemoJSON, image: [UInt8]? = nil, _ world: GatewayWorld
+  ) -> HTTPReply {
     let details = world.faults.isHostile ? HostileWords.poison(details) : details
-    return .json([
-      "ok": true,
-      "result": [
-        "content": [["type": "text", "text": .string(details.text)]], "details": details,
-      ],
-    ])
+    var content: [DemoJSON] = [["type": "text", "text": .string(details.text)]]
+    if let image {
+      content.append([
+        "type": "image", "mimeType": "image/png",
+        "data": .string(Data(image).base64EncodedString()),
+      ])
+    }
+    return .json(["ok": true, "result": ["content": .array(content), "details": details]])
   }
 
   private static func refuse(_ type: String, _ message: String, status: Int) -> HTTPReply {

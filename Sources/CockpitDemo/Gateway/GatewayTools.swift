@@ -97,6 +97,8 @@ enum GatewayTools {
           ],
         ]
       ])
+    case "screenshot":
+      .success(["path": "/home/demo/.openclaw/media/browser/tides.png", "targetId": "t1"])
     default: .failure(Failure(message: "action required"))
     }
   }

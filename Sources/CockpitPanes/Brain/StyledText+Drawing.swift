@@ -7,9 +7,11 @@ extension Canvas {
     var x = x
     for span in spans {
       guard x < bounds.width else { return }
+      let start = x
       x = write(
         span.text.cut(to: bounds.width - x), x: x, y: y, role: span.role,
         attributes: span.attributes, background: background)
+      if let target = span.link { link(target, x: start, y: y, count: x - start) }
     }
   }
 }

@@ -7,6 +7,8 @@ struct StyledText: Hashable, Sendable {
   var text: PlainText
   var role: Role
   var attributes: Attributes = []
+  /// Where it leads to.
+  var link: LinkTarget?
 
   init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
     self.text = text

@@ -14,10 +14,13 @@ package struct ChatBoard: Sendable {
   package struct Attachment: Hashable, Sendable {
     package var name: String
     package var bytes: Int
+    /// Nil until it is decoded.
+    package var preview: ImagePreview?
 
-    package init(name: String, bytes: Int) {
+    package init(name: String, bytes: Int, preview: ImagePreview? = nil) {
       self.name = name
       self.bytes = bytes
+      self.preview = preview
     }
   }
 
@@ -37,6 +40,8 @@ package struct ChatBoard: Sendable {
   package var attachments: [Attachment] = []
   /// Messages of the channel that wait for the answer under way.
   package var queued: [String] = []
+  /// Pictures of the images of messages that were sent in this run.
+  package var previews: [ChatEntry.ID: [ImagePreview]] = [:]
   /// Why the conversation is not kept on the disk.
   package var diskProblem: String?
 

@@ -54,6 +54,7 @@ package struct ChatScroll: Sendable {
     package var width: Int
     package var unfolded: Set<ChatEntry.ID>
     package var selected: ChatEntry.ID?
+    package var previews: [ChatEntry.ID: [ImagePreview]] = [:]
 
     package init(
       _ transcript: ChatTranscript, clock: ClockFormat, width: Int,
@@ -163,7 +164,8 @@ package struct ChatScroll: Sendable {
     let entry = content.transcript.entries[index]
     let text = ChatText(
       entry: entry, clock: content.clock, width: content.width,
-      isUnfolded: content.unfolded.contains(entry.id), isSelected: content.selected == entry.id)
+      isUnfolded: content.unfolded.contains(entry.id), isSelected: content.selected == entry.id,
+      previews: content.previews[entry.id] ?? [])
     guard piece > 0, piece <= entry.markdown.count else { return text.lines(piece) }
     let isClosed = piece <= entry.markdown.closed.count
     let bytes = isClosed ? nil : entry.markdown.open?.text.utf8.count

@@ -10,6 +10,8 @@ struct ChatText {
   /// Whether its tools are listed.
   var isUnfolded = false
   var isSelected = false
+  /// Of its images, as far as they are known.
+  var previews: [ImagePreview] = []
 
   /// Pieces of an entry: the head, its segments, the foot.
   static func count(_ entry: ChatEntry) -> Int { entry.markdown.count + 2 }
@@ -46,6 +48,9 @@ struct ChatText {
       lines += StyledWrap(width: width).lines([StyledText("images: " + names, .media)]).map {
         ChatLine($0)
       }
+      let strip = ImageStrip(
+        previews, room: Size(width: width, height: ImageStrip.largest.height))
+      lines += (0..<strip.height).map { ChatLine([], picture: ChatLine.Picture(strip, row: $0)) }
     }
     return lines
   }

@@ -70,7 +70,7 @@ struct MarkdownLayout {
       let marks = level < 3 ? "" : String(repeating: "#", count: level) + " "
       let spans =
         [StyledText(PlainText(marks), .faint)]
-        + Self.spans(block.inlines, .heading).map { StyledText($0.text, $0.role, .bold) }
+        + Self.spans(block.inlines, .heading).map { $0.styled($0.role, .bold) }
       var lines = StyledWrap(width: width).lines(spans).map { ChatLine($0) }
       if level == 1, let columns = lines.map(\.columns).max() {
         lines.append(ChatLine([StyledText(Self.rule(columns), .border)]))
@@ -127,9 +127,16 @@ struct MarkdownLayout {
       guard let link = run.link else {
         return [StyledText(PlainText(run.text), role, attributes)]
       }
-      let label = StyledText(PlainText(run.text), .info, attributes.union(.underline))
+      var label = StyledText(PlainText(run.text), .info, attributes.union(.underline))
+      label.link = linkTarget(link)
       return [label, StyledText(" (" + target(link) + ")", .muted)]
     }
+  }
+
+  /// What a terminal may open: web addresses whose host is shown, and mail addresses.
+  private static func linkTarget(_ link: String) -> LinkTarget? {
+    if let web = WebLink(link) { return LinkTarget(web.url) }
+    return link.prefix(7).lowercased() == "mailto:" ? LinkTarget(link) : nil
   }
 
   /// The host that a link leads to, whatever its text says; for what is no web address, the
@@ -145,22 +152,35 @@ package struct ChatLine: Hashable, Sendable {
   var spans: [StyledText]
   /// The number of its code block.
   package var code: Int?
+  /// A row of pictures.
+  var picture: Picture?
 
-  init(_ spans: [StyledText], code: Int? = nil) {
+  struct Picture: Hashable, Sendable {
+    var strip: ImageStrip
+    var row: Int
+
+    init(_ strip: ImageStrip, row: Int) { (self.strip, self.row) = (strip, row) }
+  }
+
+  init(_ spans: [StyledText], code: Int? = nil, picture: Picture? = nil) {
     self.spans = spans
     self.code = code
+    self.picture = picture
   }
 
   init(_ text: PlainText, _ role: Role = .text, _ attributes: Attributes = []) {
     self.init([StyledText(text, role, attributes)])
   }
 
-  package var isEmpty: Bool { spans.isEmpty }
+  package var isEmpty: Bool { spans.isEmpty && picture == nil }
 
   package var columns: Int { spans.reduce(0) { $0 + $1.text.columns } }
 }
 
 extension Canvas {
   /// Writes a line of a conversation.
-  package mutating func write(_ line: ChatLine, y: Int) { write(line.spans, x: 0, y: y) }
+  package mutating func write(_ line: ChatLine, y: Int) {
+    write(line.spans, x: 0, y: y)
+    if let picture = line.picture { picture.strip.draw(row: picture.row, y: y, into: &self) }
+  }
 }

@@ -16,7 +16,7 @@ struct StyledWrap {
         {
           if place > 0 { filler.space(span) }
           if !word.isEmpty {
-            filler.add(StyledText(PlainText(word), span.role, span.attributes))
+            filler.add(span.with(PlainText(word)))
           }
         }
       }
@@ -50,7 +50,7 @@ private struct Filler {
 
   mutating func space(_ style: StyledText) {
     place()
-    gap = StyledText(" ", style.role, style.attributes)
+    gap = style.with(" ")
   }
 
   mutating func breakLine() {
@@ -88,20 +88,38 @@ private struct Filler {
     while columns + rest.columns > width {
       let head = rest.prefix(columns: width - columns)
       if !head.isEmpty {
-        append(StyledText(head, piece.role, piece.attributes))
+        append(piece.with(head))
         rest = rest.dropFirst(columns: head.columns)
       }
       endLine()
     }
-    if !rest.isEmpty { append(StyledText(rest, piece.role, piece.attributes)) }
+    if !rest.isEmpty { append(piece.with(rest)) }
   }
 
   private mutating func append(_ piece: StyledText) {
     columns += piece.text.columns
-    if let last = line.last, last.role == piece.role, last.attributes == piece.attributes {
+    if let last = line.last, last.role == piece.role, last.attributes == piece.attributes,
+      last.link == piece.link
+    {
       line[line.count - 1].text += piece.text
     } else {
       line.append(piece)
     }
+  }
+}
+
+extension StyledText {
+  /// Another text that looks the same and leads to the same place.
+  func with(_ text: PlainText) -> StyledText {
+    var other = self
+    other.text = text
+    return other
+  }
+
+  /// The same text in another look.
+  func styled(_ role: Role, _ attributes: Attributes) -> StyledText {
+    var other = self
+    (other.role, other.attributes) = (role, attributes)
+    return other
   }
 }

@@ -62,7 +62,7 @@ struct TableLayout {
         for (column, cell) in wrapped.enumerated() {
           if column > 0 { spans.append(StyledText(Self.separator, .border)) }
           let line = y < cell.count ? cell[y] : []
-          let styled = number == 0 ? line.map { StyledText($0.text, .heading, .bold) } : line
+          let styled = number == 0 ? line.map { $0.styled(.heading, .bold) } : line
           spans += aligned(styled, widths[column], table.alignments[column])
         }
         lines.append(ChatLine(spans))
@@ -95,7 +95,7 @@ struct TableLayout {
     for row in cells.dropFirst() {
       if !lines.isEmpty { lines.append(ChatLine(PlainText("-"), .border)) }
       for (head, cell) in zip(cells[0], row) where !cell.isEmpty {
-        let name = head.map { StyledText($0.text, .heading, .bold) } + [StyledText(": ", .border)]
+        let name = head.map { $0.styled(.heading, .bold) } + [StyledText(": ", .border)]
         lines += StyledWrap(width: width).lines(name + cell).map { ChatLine($0) }
       }
     }

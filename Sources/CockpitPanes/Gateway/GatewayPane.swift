@@ -62,6 +62,7 @@ package struct GatewayPane: GatewayTab {
         case .says(let words):
           message = words
           return []
+        case .effect(let effect): return [effect]
         }
       }
       switch command {

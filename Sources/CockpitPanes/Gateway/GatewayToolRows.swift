@@ -11,6 +11,10 @@ enum GatewayToolItem: Hashable, Sendable {
   case agent(String)
   case tool(agent: String, name: String)
   case session(agent: String, key: String)
+  /// A screenshot that can be taken.
+  case screenshot(agent: String)
+  /// An image that can be written to a file.
+  case save(GatewayToolCall, path: String)
   /// A line of a result, by its place.
   case line(Int)
 }
@@ -124,6 +128,8 @@ struct GatewayToolRows {
     case .cut(let json):
       rows += say("The answer is too long; its beginning as JSON:", .warning)
       rows += wrapped(json)
+    case .picture(let picture):
+      rows += isRaw ? raw(picture.details) : image(picture, of: call, atMs: entry?.atMs)
     case .whole(let details):
       rows += isRaw ? raw(details) : readable(details, of: call) ?? raw(details)
     }
@@ -140,6 +146,7 @@ struct GatewayToolRows {
     case .history(let session): "messages of " + PlainText(session, limit: 80)
     case .browserStatus: "its browser"
     case .browserTabs: "tabs of its browser"
+    case .browserScreenshot: "a screenshot of its browser"
     }
   }
 
@@ -155,6 +162,7 @@ struct GatewayToolRows {
     case .history: history(details)
     case .browserStatus: browser(details, of: call.agent)
     case .browserTabs: tabs(details)
+    case .browserScreenshot: nil
     }
   }
 
@@ -168,10 +176,40 @@ struct GatewayToolRows {
     }
     let entry = facts.findings[.tool(GatewayToolCall(agent: agent, .browserTabs))]
     let heading = GatewayToolRow(text: "tabs", isHeading: true)
+    let screenshot = GatewayToolRow(
+      item: .screenshot(agent: agent), text: "  Enter here takes a screenshot", role: .key)
     guard case .result(.whole(let answer))? = entry?.finding else {
-      return state + [heading] + waiting(entry)
+      return state + [heading] + waiting(entry) + [screenshot]
     }
-    return state + [heading] + (tabs(answer) ?? raw(answer))
+    return state + [heading] + (tabs(answer) ?? raw(answer)) + [screenshot]
+  }
+
+  /// What an image is, and the file that it can be written to; the picture itself is drawn below.
+  private func image(
+    _ picture: GatewayPicture, of call: GatewayToolCall, atMs: Int64?
+  ) -> [GatewayToolRow] {
+    let preview = facts.pictures[.tool(call)]
+    var words = Figures.bytes(picture.bytes.count)
+    if let preview, !preview.words.isEmpty { words = preview.words + ", " + words }
+    let at = atMs ?? facts.nowMs
+    let time = facts.clock.time(ms: at).description.filter { $0 != ":" }
+    let name = call.agent.utf8.allSatisfy(Self.isNameByte) ? call.agent : "agent"
+    let isJPEG = picture.bytes.starts(with: [0xFF, 0xD8])
+    let path = "screenshot-\(name)-\(facts.clock.day(ms: at))-\(time)\(isJPEG ? ".jpg" : ".png")"
+    return [
+      GatewayToolRow(text: "  " + words),
+      GatewayToolRow(
+        item: .save(call, path: path), text: "  Enter here saves it as " + PlainText(path),
+        role: .key),
+    ]
+  }
+
+  /// Of a file's name: what an agent is called, a gateway says.
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+    default: false
+    }
   }
 
   private func tabs(_ details: JSONValue) -> [GatewayToolRow]? {

@@ -31,6 +31,7 @@ struct GatewayToolsView: Hashable, Sendable {
     case ignored, done
     /// With words for the user.
     case says(PlainText)
+    case effect(Effect)
   }
 
   // MARK: Keys
@@ -72,6 +73,8 @@ struct GatewayToolsView: Hashable, Sendable {
       }
       show(call)
     case .session(let agent, let key)?: show(GatewayToolCall(agent: agent, .history(session: key)))
+    case .screenshot(let agent)?: show(GatewayToolCall(agent: agent, .browserScreenshot))
+    case .save(let call, let path)?: return .effect(.saveImage(call, path: path))
     case .agent?, .line?, nil: break
     }
     return .done
@@ -146,7 +149,19 @@ struct GatewayToolsView: Hashable, Sendable {
         canvas.writeRight(trailing, y: y + 1, role: .muted)
         if cursor.scroll + y == cursor.line { canvas.paintRow(y + 1, background: .selection) }
       }
+      if let opened = opened.last, !opened.isRaw, let preview = facts.pictures[.tool(opened.call)] {
+        draw(preview, below: max(0, rows.count - cursor.scroll) + 2, into: &canvas)
+      }
     }
+  }
+
+  /// The picture of a result, under its rows.
+  private func draw(_ preview: ImagePreview, below y: Int, into canvas: inout Canvas) {
+    let room = Size(width: canvas.bounds.width - 2, height: canvas.bounds.height - y)
+    guard let grid = preview.grid, room.width > 0, room.height > 0 else { return }
+    let cells = grid.cells(in: room)
+    guard let scaled = grid.scaled(width: cells.width, height: cells.height * 2) else { return }
+    canvas.draw(scaled, x: 1, y: y)
   }
 
   @MainActor private func hint(_ facts: ViewContext) -> PlainText {

@@ -50,6 +50,8 @@ package enum Effect: Hashable, Sendable {
   case notifyTest
   /// Write the rows that are kept to a file, as JSON lines.
   case exportRows(path: String)
+  /// Write an image that a gateway's tool answered with to a file.
+  case saveImage(GatewayToolCall, path: String)
   /// Run a command-line verb with these arguments; `CockpitShell.verbEnded` receives its output.
   case verb([String])
   /// End the verb that is running.

@@ -80,6 +80,8 @@ package struct ViewContext {
   package var gateway: GatewayOverview?
   /// What was read of the gateway because a tab shows it.
   package var findings = GatewayFindings()
+  /// Previews of images among them, as far as they are decoded.
+  package var pictures: [GatewayLookup: ImagePreview] = [:]
   /// The conversations with its agents; nil where nobody can be talked to.
   package var chat: ChatBoard?
   /// The sources of a profile with several; nil where there is one, and in the past.

@@ -1,5 +1,6 @@
 import CockpitChat
 import CockpitFiles
+import CockpitPanes
 import Networking
 import TerminalCore
 
@@ -13,9 +14,21 @@ extension ChatDesk {
         return say(PlainText(problem.sentence, limit: 400))
       }
       images[current] = going
+      preview(image.bytes)
       say(PlainText("\(image.name) goes along with the next message", limit: 200))
     } catch {
       say(PlainText("\(error)", limit: 400))
+    }
+  }
+
+  /// Decodes an image that was attached, beside the main thread.
+  private func preview(_ bytes: [UInt8]) {
+    let id = previews.attach(in: current)
+    Task { [weak self] in
+      let preview = await OwnThread.run {
+        ImagePreview(decoding: bytes, cells: ImagePreview.ofMessage)
+      }
+      self?.previews.take(preview, of: id)
     }
   }
 

@@ -16,6 +16,7 @@ package final class ChatDesk {
   private(set) var transcripts: [ChatChannel.ID: ChatTranscript] = [:]
   private var agents = ChatBoard.Agents.unknown
   var images: [ChatChannel.ID: [ChatImage]] = [:]
+  var previews = ChatPreviews()
   private(set) var diskProblem: String?
   @ObservationIgnored private var drafts: [ChatChannel.ID: String] = [:]
   /// Messages for after the answer under way, oldest first.
@@ -79,10 +80,12 @@ package final class ChatDesk {
     board.underWay = underWay
     board.agents = agents
     board.draft = drafts[current] ?? ""
-    board.attachments = (images[current] ?? []).map {
-      ChatBoard.Attachment(name: $0.name, bytes: $0.bytes.count)
+    board.attachments = (images[current] ?? []).enumerated().map { place, image in
+      ChatBoard.Attachment(
+        name: image.name, bytes: image.bytes.count, preview: previews.preview(place, in: current))
     }
     board.queued = queues[current] ?? []
+    board.previews = previews.sent(in: current)
     board.diskProblem = diskProblem
     return board
   }
@@ -102,6 +105,7 @@ package final class ChatDesk {
     case .attach(let path): attach(path)
     case .detach:
       images[current] = nil
+      previews.detach(in: current)
       say("nothing goes along with the message now")
     case .export(let path): export(path)
     case .askAgents: askAgents()
@@ -186,6 +190,7 @@ package final class ChatDesk {
         text, images: going.map(\.name), idempotencyKey: makeKey(), atMs: clock.wallMs)
     else { return }
     sentImages[id] = going
+    previews.send(entry.id, in: id)
     images[id] = nil
     drafts[id] = nil
     if isSaved(entry, in: id) {
@@ -298,6 +303,7 @@ package final class ChatDesk {
     if id == current { choose(channels[place == 0 ? 1 : place - 1].id) }
     (transcripts[id], drafts[id], images[id]) = (nil, nil, nil)
     keep(queue: [], of: id)
+    previews.forget(id)
     dirtyDrafts.remove(id)
     if let files { _ = tried { () throws(FileError) in try files.save(draft: "", of: id) } }
   }

@@ -57,6 +57,7 @@ package final class CockpitModel {
   package let isChatServer: Bool
   private let budget: Double?
   private var outlook = DayOutlook()
+  private let screenshots = ScreenshotPreviews()
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
@@ -176,6 +177,7 @@ package final class CockpitModel {
     if isGateway { facts.attention = attention?.state }
     facts.gateway = bot.control.overview
     facts.findings = bot.control.findings
+    if isGateway { facts.pictures = screenshots.previews }
     return facts
   }
 
@@ -185,6 +187,7 @@ package final class CockpitModel {
   /// - Returns: whether all rows were read; else another call is to follow.
   @discardableResult
   package func judge() -> Bool {
+    if isGateway { screenshots.follow(bot.control.findings) }
     if scope != triage.scope { triage = TriageBoard(settings: settings.triage, scope: scope) }
     var input = TriageInput(
       scope: scope, activity: bot.activity, voice: bot.voice, operations: bot.command,

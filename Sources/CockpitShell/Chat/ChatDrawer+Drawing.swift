@@ -99,14 +99,8 @@ extension ChatDrawer {
         canvas.write(PlainText(problem, limit: 400).cut(to: width), y: y, role: .negative)
         y += 1
       }
-      if !chat.attachments.isEmpty {
-        let names = chat.attachments.map {
-          PlainText($0.name, limit: 40) + " (" + Figures.bytes($0.bytes) + ")"
-        }
-        let words = "goes along: " + names.joined(separator: ", ")
-        canvas.write(words.cut(to: width), y: y, role: .media)
-        y += 1
-      }
+      pictures.draw(y: y, into: &canvas)
+      y += pictures.height
       if let first = chat.queued.first {
         let count = PlainText("\(chat.queued.count) queued: ")
         canvas.write((count + PlainText(first, limit: 200)).cut(to: width), y: y, role: .warning)

@@ -38,6 +38,8 @@ package struct ChatDrawer: Layer {
   var needle = ""
   /// How many code blocks were copied one after the other.
   var copiedBlocks = 0
+  /// The images that go along with the next message, as the last frame shows them.
+  var pictures = AttachedImages([], in: Rect(width: 0, height: 0))
   /// The layout of the last frame.
   var layout = ChatDrawerLayout(area: Rect(width: 0, height: 0), inputLines: 1, extras: 0)
 
@@ -85,17 +87,20 @@ package struct ChatDrawer: Layer {
     }
     guard let area = context.area else { return }
     let width = ChatDrawerLayout.inputWidth(area)
+    pictures = AttachedImages(chat.attachments, in: area)
     layout = ChatDrawerLayout(
       area: area, inputLines: input.lines(width: width).count,
-      extras: (chat.attachments.isEmpty ? 0 : 1) + (search == nil ? 0 : 1)
-        + (chat.diskProblem == nil ? 0 : 1) + (chat.queued.isEmpty ? 0 : 1))
+      extras: pictures.height + (search == nil ? 0 : 1) + (chat.diskProblem == nil ? 0 : 1)
+        + (chat.queued.isEmpty ? 0 : 1))
     scroll.show(content(context.facts, chat), height: layout.transcript.height)
   }
 
   @MainActor func content(_ facts: ViewContext, _ chat: ChatBoard) -> ChatScroll.Content {
-    ChatScroll.Content(
+    var content = ChatScroll.Content(
       chat.transcript, clock: facts.clock, width: layout.transcript.width, unfolded: unfolded,
       selected: focus == .transcript ? selectedEntry(chat)?.id : nil)
+    content.previews = chat.previews
+    return content
   }
 
   /// The message that keys of the transcript are about.

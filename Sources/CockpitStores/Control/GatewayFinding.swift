@@ -1,4 +1,5 @@
 package import CockpitDomain
+internal import Foundation
 package import LenientJSON
 
 /// A file of an agent. Text in it is remote.
@@ -183,15 +184,34 @@ package struct GatewayTool: Hashable, Sendable {
   }
 }
 
+/// An image that a tool answered with.
+package struct GatewayPicture: Hashable, Sendable {
+  /// The file, as it came. A stranger may have made it.
+  package var bytes: [UInt8]
+  /// What the gateway says beside it. Text in it is remote.
+  package var details: JSONValue
+
+  init?(_ value: JSONValue) {
+    guard let text = value["image"]?.string, let data = Data(base64Encoded: text), !data.isEmpty
+    else { return nil }
+    bytes = Array(data)
+    details = value["result"] ?? .null
+  }
+}
+
 /// What a tool answered.
 package enum GatewayToolResult: Hashable, Sendable {
   /// Its details. Text in them is remote.
   case whole(JSONValue)
   /// The beginning of their JSON text, where they are too long.
   case cut(String)
+  case picture(GatewayPicture)
 
   init?(_ value: JSONValue) {
-    if let text = value["cut"]?.string {
+    if value["image"] != nil {
+      guard let picture = GatewayPicture(value) else { return nil }
+      self = .picture(picture)
+    } else if let text = value["cut"]?.string {
       self = .cut(text)
     } else if let details = value["result"] {
       self = .whole(details)
@@ -260,6 +280,16 @@ package struct GatewayFindings: Hashable, Sendable {
   package init() {}
 
   package subscript(lookup: GatewayLookup) -> Entry? { entries[lookup] }
+
+  /// Everything that is an image.
+  package var pictures: [(lookup: GatewayLookup, picture: GatewayPicture, atMs: Int64)] {
+    entries.compactMap { lookup, entry in
+      guard case .result(.picture(let picture))? = entry.finding, let at = entry.atMs else {
+        return nil
+      }
+      return (lookup, picture, at)
+    }
+  }
 
   package mutating func note(asked lookup: GatewayLookup) {
     change(lookup) { $0.isAsked = true }

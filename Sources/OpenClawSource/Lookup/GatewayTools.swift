@@ -29,10 +29,12 @@ package final class GatewayTools {
     self.transport = transport
   }
 
-  /// - Parameter done: gets `result.details` of the answer, or the reason why there is none.
+  /// - Parameters:
+  ///   - isPicture: whether the answer is an image; `done` then gets the document of `ToolFailure.picture`.
+  ///   - done: gets `result.details` of the answer, or the reason why there is none.
   func call(
     _ tool: String, agent: String, _ arguments: [(key: String, value: JSONValue?)],
-    done: @escaping @MainActor (Result<JSONValue, ToolFailure>) -> Void
+    isPicture: Bool = false, done: @escaping @MainActor (Result<JSONValue, ToolFailure>) -> Void
   ) {
     guard let secret else { return done(.failure(.noSecret)) }
     guard !isGuarded else { return done(.failure(.guarded)) }
@@ -42,8 +44,8 @@ package final class GatewayTools {
     let request = HTTPRequest(
       method: .post, base: base, target: RequestTarget(["tools", "invoke"]), purpose: .rest,
       token: nil, headers: headers + [HTTPHeader("Authorization", "Bearer \(secret)")],
-      body: Array(body.serialized().utf8), timeouts: Self.timeouts, maxBodyBytes: 8 << 20)
-    let call = Call { [weak self] call, result in
+      body: Array(body.serialized().utf8), timeouts: Self.timeouts, maxBodyBytes: 12 << 20)
+    let call = Call(isPicture: isPicture) { [weak self] call, result in
       self?.calls[ObjectIdentifier(call)] = nil
       done(result)
     }
@@ -63,7 +65,12 @@ package final class GatewayTools {
     private var body: [UInt8] = []
     private let done: @MainActor (Call, Result<JSONValue, ToolFailure>) -> Void
 
-    init(_ done: @escaping @MainActor (Call, Result<JSONValue, ToolFailure>) -> Void) {
+    private let isPicture: Bool
+
+    init(
+      isPicture: Bool, _ done: @escaping @MainActor (Call, Result<JSONValue, ToolFailure>) -> Void
+    ) {
+      self.isPicture = isPicture
       self.done = done
     }
 
@@ -75,7 +82,7 @@ package final class GatewayTools {
 
     func transfer(_ task: any TransportTask, ended end: TransportEnd) {
       guard end.error == nil else { return done(self, .failure(.unreachable)) }
-      done(self, ToolFailure.read(status: status, body))
+      done(self, ToolFailure.read(status: status, body, isPicture: isPicture))
     }
   }
 }
@@ -90,6 +97,8 @@ enum ToolFailure: Error, Equatable, CustomStringConvertible {
   /// Unknown to this gateway, or denied to the caller.
   case noTool
   case switchedOff
+  /// An answer without an image.
+  case noPicture
   /// The gateway's words: remote text.
   case refused(status: Int, String)
   case unreadable
@@ -110,15 +119,20 @@ enum ToolFailure: Error, Equatable, CustomStringConvertible {
       "The gateway does not serve /tools/invoke; check whether a proxy in front of it leaves the path out."
     case .refused(let status, let words):
       "The gateway refused (status \(status)\(words.isEmpty ? "" : ": \(words)")); look at its log."
+    case .noPicture:
+      "The gateway's answer has no image; its browser may have no page open."
     case .unreadable: "The gateway's answer could not be read; its version may be another one."
     }
   }
 
-  static func read(status: Int, _ body: [UInt8]) -> Result<JSONValue, ToolFailure> {
+  static func read(
+    status: Int, _ body: [UInt8], isPicture: Bool = false
+  ) -> Result<JSONValue, ToolFailure> {
     let json = try? JSONValue.parse(body)
     switch status {
     case 200...299:
       guard let result = json?["result"] else { return .failure(.unreadable) }
+      if isPicture { return picture(result).map(Result.success) ?? .failure(.noPicture) }
       if let details = result["details"], details.object != nil { return .success(details) }
       // Tools without details say the same as text.
       let text = result["content"]?.array?.first?["text"]?.string ?? ""
@@ -134,5 +148,15 @@ enum ToolFailure: Error, Equatable, CustomStringConvertible {
       return .failure(
         .refused(status: status, String((json?["error"]?["message"]?.string ?? "").prefix(400))))
     }
+  }
+
+  /// The details of a result and its first image, in base64; nil if it has none.
+  private static func picture(_ result: JSONValue) -> JSONValue? {
+    let image = (result["content"]?.array ?? []).first { $0["type"]?.string == "image" }
+    guard let data = image?["data"]?.string, !data.isEmpty else { return nil }
+    return .body([
+      ("result", result["details"] ?? .body([])), ("image", .string(data)),
+      ("mimeType", image?["mimeType"]),
+    ])
   }
 }

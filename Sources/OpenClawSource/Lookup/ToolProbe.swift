@@ -67,6 +67,7 @@ extension GatewayToolCall {
     case .history(let session): [("sessionKey", .string(session)), ("limit", .integer(50))]
     case .browserStatus: [("action", .string("status"))]
     case .browserTabs: [("action", .string("tabs"))]
+    case .browserScreenshot: [("action", .string("screenshot"))]
     }
   }
 }

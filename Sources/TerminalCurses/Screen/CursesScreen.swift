@@ -12,6 +12,8 @@ package final class CursesScreen {
   private var scratch: ScratchFile
   private var shown: Canvas?
   private var mustRepaint = false
+  /// nil if the terminal gets no links.
+  private var links: LinkWriter?
   private var hasColors = false
   /// True between `leave()` and the next frame.
   private var hasLeft = false
@@ -38,9 +40,10 @@ package final class CursesScreen {
   /// - Parameters:
   ///   - term: the name of the terminal, usually `TERM`.
   ///   - depth: the requested depth; nil uses the deepest that environment and terminal allow.
+  ///   - links: whether links are written (OSC 8); nil writes them to terminals that are known to take them.
   package init(
     term: String, environment: [String: String], depth requested: ColorDepth?, theme: Theme,
-    size: Size
+    size: Size, links wantsLinks: Bool? = nil
   ) throws(TerminalFailure) {
     guard !term.isEmpty else { throw .noTerm }
     let terminfo = Self.terminfo(of: term)
@@ -60,6 +63,7 @@ package final class CursesScreen {
       scratch.close()
       throw .incapable(term)
     }
+    if identity.writesLinks(wantsLinks) { links = LinkWriter() }
     typeahead(-1)  // never abandon half a frame because a key is waiting
     nonl()
     // Inserting, ncurses (6.4) draws a wide glyph at the seam of old and new a second time.
@@ -121,10 +125,14 @@ package final class CursesScreen {
     guard theme != self.theme || depth != self.depth else { return }
     rows.theme = theme
     rows.depth = depth
-    rows.styles.forget()
-    if hasColors { cn_forget_pairs() }
+    forgetStyles()
     startColors()
     if shown != nil { repaint() }  // otherwise the screen is blank, or about to be cleared
+  }
+
+  private func forgetStyles() {
+    rows.styles.forget()
+    if hasColors { cn_forget_pairs() }
   }
 
   /// The next frame is drawn in full, whatever the terminal shows.
@@ -137,17 +145,28 @@ package final class CursesScreen {
   package func frame(_ canvas: Canvas) -> [UInt8] {
     let canvas = canvas.withoutDrawnCursor
     guard !canvas.bounds.isEmpty else { return [] }
+    // Pictures take a pair for every two colours; once there are many, all are given out anew.
+    if rows.styles.isCrowded {
+      forgetStyles()
+      repaint()
+    }
     if canvas.size != Size(width: Int(cn_width()), height: Int(cn_height())) {
       resize(to: canvas.size)
     }
     if mustRepaint {
       shown = nil
       compressor?.forget()
+      links?.forget()
       werase(cn_stdscr())
       clearok(cn_curscr(), true)
     }
     let wanted = wantedPlace(on: canvas)
-    guard drawChanges(to: canvas) || mustRepaint || place != wanted else { return [] }
+    let drawsLinks = links?.isNeeded(for: canvas) ?? false
+    var touched = drawsLinks ? Set([wanted.y, place?.y ?? wanted.y]) : []
+    guard
+      drawChanges(to: canvas, { if drawsLinks { touched.insert($0) } }) || mustRepaint
+        || place != wanted || links?.differs(from: canvas) ?? false
+    else { return [] }
     // Hide the cursor before drawing, show it once it is in place.
     if place?.isVisible != false, !wanted.isVisible { curs_set(0) }
     wmove(cn_stdscr(), Int32(wanted.y), Int32(wanted.x))
@@ -158,7 +177,11 @@ package final class CursesScreen {
     mustRepaint = false
     let bytes = hasLeft ? withoutPaletteReset(scratch.take()) : scratch.take()
     hasLeft = false
-    return compressor?.compress(bytes) ?? bytes
+    let compressed = compressor?.compress(bytes) ?? bytes
+    guard drawsLinks else { return compressed }
+    let linked =
+      links?.update(to: canvas, touched: touched, after: bytes, theme: theme, depth: depth) ?? []
+    return compressed + linked
   }
 
   /// The requested cursor place, clamped to the screen.
@@ -197,11 +220,13 @@ package final class CursesScreen {
 
   /// Writes changed rows to ncurses, which finds the changed cells.
   ///
+  /// - Parameter changed: gets each row that differs.
   /// - Returns: whether any row differs.
-  private func drawChanges(to canvas: Canvas) -> Bool {
+  private func drawChanges(to canvas: Canvas, _ changed: (_ y: Int) -> Void) -> Bool {
     var hasChanged = false
     canvas.forEachChangedRow(since: shown) { cells, y in
       hasChanged = true
+      changed(y)
       rows.write(cells, at: y, wideEnd: wideEnd(y, canvas.size))
     }
     return hasChanged

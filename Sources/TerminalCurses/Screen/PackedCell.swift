@@ -19,6 +19,8 @@ struct PackedCell {
   /// `Cell.styleKey`.
   var styleKey: UInt32 { UInt32(truncatingIfNeeded: word >> 40) }
   var isSpace: Bool { base == 0x20 && marks == 0 }
+  /// Whether it is of a picture (`Cell.pixels`).
+  var isPixels: Bool { marks >> 63 == 1 }
   /// One column, one byte.
   var isASCII: Bool { word & 0xFF_FFFF_FF80 == 0x01_0000_0000 && marks == 0 }
 }

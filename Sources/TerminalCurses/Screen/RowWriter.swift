@@ -96,6 +96,13 @@ struct RowWriter {
         continue
       }
       defer { column += 1 }
+      if cell.isPixels {
+        let drawn = pixels(of: cells[column], marks: cell.marks)
+        row[count] = drawn.style.blank
+        if cn_columns(drawn.glyph) == 1 { cn_set_glyph(&row[count], drawn.glyph) }
+        count += 1
+        continue
+      }
       row[count] = style.blank
       if cell.width < 2 || column < wideEnd, Self.put(cell, style, &row[count]) {
         count += 1
@@ -108,6 +115,15 @@ struct RowWriter {
       }
     }
     return count
+  }
+
+  /// How ncurses draws a cell of a picture.
+  private mutating func pixels(of cell: Cell, marks: UInt64) -> StyleTable.Drawn {
+    let key = StyleTable.PictureKey(colors: marks, glyph: cell.glyph.base)
+    if let known = styles[key] { return known }
+    let pixels = cell.pixels ?? Cell.Pixels(top: 0, bottom: 0)
+    let drawn = theme.look(pixels, glyph: key.glyph, depth: depth)
+    return styles.add(drawn.style, glyph: drawn.glyph, for: key)
   }
 
   private mutating func newStyle(of cell: Cell) -> StyleTable.Style {

@@ -41,19 +41,50 @@ struct StyleTable {
   mutating func forget() {
     styles = [:]
     pairs = [:]
+    pictures = [:]
+  }
+
+  /// What a cell of a picture is: its two colours, and the glyph of a screen without half blocks.
+  struct PictureKey: Hashable {
+    var colors: UInt64
+    var glyph: UInt32
+  }
+
+  /// A cell of a picture as ncurses draws it.
+  struct Drawn {
+    let glyph: UInt32
+    let style: Style
+  }
+
+  private var pictures: [PictureKey: Drawn] = [:]
+
+  /// Whether pictures have taken so many pairs that others could get none: half of the fewest that an entry with 256
+  /// colours has.
+  var isCrowded: Bool { pairs.count > 16_000 || pictures.count > 64_000 }
+
+  subscript(key: PictureKey) -> Drawn? { pictures[key] }
+
+  mutating func add(_ look: CellStyle, glyph: UInt32, for key: PictureKey) -> Drawn {
+    let drawn = Drawn(glyph: glyph, style: style(look))
+    pictures[key] = drawn
+    return drawn
   }
 
   /// By `Cell.styleKey`; nil if it has not been added.
   subscript(key: UInt32) -> Style? { styles[key] }
 
   mutating func add(_ look: CellStyle, for key: UInt32) -> Style {
+    let style = style(look)
+    styles[key] = style
+    return style
+  }
+
+  private mutating func style(_ look: CellStyle) -> Style {
     let background = Self.number(look.background)
-    let style = Style(
+    return Style(
       attributes: Self.attributes(look.attributes),
       pair: pair(Self.number(look.foreground), background), background: background,
       isPlainOnBlank: look.attributes.isDisjoint(with: Self.seenOnBlank))
-    styles[key] = style
-    return style
   }
 
   /// Attributes that a blank shows besides its background; ncurses never erases to such blanks.

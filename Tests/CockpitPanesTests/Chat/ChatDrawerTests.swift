@@ -26,6 +26,64 @@ import Testing
     try expectGolden(canvas, "chat-\(size.width)x\(size.height)")
   }
 
+  /// A picture of 160 x 90 in two colours, as it is kept.
+  private static func preview() throws -> ImagePreview {
+    let grid = try #require(
+      PixelGrid(
+        width: 28, height: 16,
+        colors: (0..<28 * 16).map { ($0 % 28) / 7 % 2 == $0 / 28 / 4 % 2 ? 0xC04020 : 0x2060A0 }))
+    var preview = ImagePreview(grid: grid)
+    (preview.width, preview.height) = (1_600, 900)
+    return preview
+  }
+
+  @Test("images that go along, and those of a message that was sent, as pictures", arguments: sizes)
+  func pictures(size: Size) throws {
+    var scene = ChatScene(size: size)
+    scene.press("i")
+    scene.board.attachments = [
+      .init(name: "chart.png", bytes: 120_400, preview: try Self.preview())
+    ]
+    let first = try #require(scene.board.transcript.entries.first)
+    scene.board.previews = [first.id: [try Self.preview(), ImagePreview(problem: "No.")]]
+    scene.press("Esc g i")
+    let canvas = scene.frame().canvas
+    #expect(SoundCanvas.problems(of: canvas).isEmpty)
+    try expectGolden(canvas, "chat-images-\(size.width)x\(size.height)")
+    #expect(canvas.text.contains("1600 x 900 pixels"))
+    // Several share the width, and their words are in a line below.
+    scene.board.attachments = [
+      .init(name: "a.png", bytes: 1_000, preview: try Self.preview()),
+      .init(name: "b.gif", bytes: 2_000, preview: ImagePreview(problem: "GIF has none.")),
+      .init(name: "c.png", bytes: 3_000, preview: try Self.preview()),
+    ]
+    #expect(scene.text().contains("goes along: a.png (1"))
+    #expect(SoundCanvas.problems(of: scene.frame().canvas).isEmpty)
+  }
+
+  @Test("links of an answer can be opened with the terminal, in pieces where they are broken")
+  func links() throws {
+    var transcript = ChatTranscript()
+    let id = transcript.beginAnswer(atMs: 0)
+    transcript.apply(
+      .text(
+        "See [the log of the build that failed last night](https://CI.example/4?q=ü) and "
+          + "[this](javascript:alert(1)), [mail](mailto:a@b.example), "
+          + "[x](https://evil@host.example/).\n"), to: id, atMs: 0)
+    var scene = ChatScene(size: Size(width: 50, height: 24), transcript: transcript)
+    scene.press("i")
+    let canvas = scene.frame().canvas
+    let spans = canvas.linkRuns.values.joined()
+    #expect(
+      Set(spans.map(\.target.url)) == ["https://ci.example/4?q=%C3%BC", "mailto:a@b.example"])
+    let first = canvas.linkRuns.filter { $0.value.contains { $0.target.url.hasPrefix("https") } }
+    #expect(first.count >= 2, "broken over lines")
+    #expect(
+      Set(first.values.joined().filter { $0.target.url.hasPrefix("https") }.map(\.target.id)).count
+        == 1)
+    #expect(canvas.text.contains("(ci.example)"))
+  }
+
   @Test("the channels and the agents")
   func sheet() throws {
     var scene = ChatScene(size: Self.sizes[0])

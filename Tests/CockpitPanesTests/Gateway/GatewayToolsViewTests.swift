@@ -107,6 +107,51 @@ import Testing
     #expect(screen.contains("TOOLS") && screen.contains("2 of 4"))
   }
 
+  @Test("a screenshot: taken from the browser's result, shown below its words, saved, as JSON")
+  func screenshot() throws {
+    let on = (
+      GatewayLookup.tools(agent: "wren"), #"{"tools":[{"name":"browser","state":"on"}]}"#
+    )
+    let status = GatewayToolCall(agent: "wren", .browserStatus)
+    let tabs = GatewayToolCall(agent: "wren", .browserTabs)
+    let call = GatewayToolCall(agent: "wren", .browserScreenshot)
+    var facts = try facts([
+      on, (.tool(status), #"{"result":{"running":true}}"#),
+      (.tool(tabs), #"{"result":{"tabs":[]}}"#),
+    ])
+    var pane = opened(facts)
+    press(&pane, .down, facts)
+    press(&pane, .open, facts)
+    #expect(text(pane, facts).contains("Enter here takes a screenshot"))
+    press(&pane, .bottom, facts)
+    press(&pane, .open, facts)
+    #expect(pane.needs(facts).last == .gateway(.tool(call)))
+    // "PNG" in base64; what it shows is decoded elsewhere.
+    facts = try self.facts([
+      on, (.tool(call), #"{"result":{"path":"/a\u001b[31m.png"},"image":"UE5H"}"#),
+    ])
+    #expect(text(pane, facts).contains("3 B") && !text(pane, facts).contains("▀"))
+    var preview = ImagePreview(
+      grid: PixelGrid(width: 40, height: 20, colors: .init(repeating: 0x3366CC, count: 800)))
+    (preview.width, preview.height) = (1280, 640)
+    facts.pictures[.tool(call)] = preview
+    let screen = text(pane, facts)
+    #expect(screen.contains("1280 x 640 pixels"))
+    #expect(screen.split(separator: "\n").filter { $0.contains("▀▀▀") }.count == 10)
+    press(&pane, .bottom, facts)
+    let effects = pane.perform(.open, on: facts, body: Self.body, screen: Self.screen)
+    guard case .saveImage(call, let path)? = effects?.first else {
+      Issue.record("\(String(describing: effects))")
+      return
+    }
+    #expect(path.hasPrefix("screenshot-wren-") && path.hasSuffix(".png"))
+    press(&pane, .rawJSON, facts)
+    #expect(text(pane, facts).contains(#""path":"#) && !text(pane, facts).contains("▀"))
+    facts.pictures[.tool(call)] = ImagePreview(problem: "The PNG image is damaged.")
+    press(&pane, .rawJSON, facts)
+    #expect(text(pane, facts).contains("The PNG image is damaged."))
+  }
+
   @Test("a tool that is off or belongs to MEMORY says so; an answer of another shape is JSON")
   func others() throws {
     var facts = try facts([Self.tools])

@@ -1,7 +1,9 @@
 import CockpitChat
 import CockpitFiles
 import CockpitPanes
+import CockpitStores
 import Foundation
+import Images
 import TerminalCore
 import Testing
 
@@ -230,6 +232,48 @@ import Testing
     backend.tell(.ended(.completed))
     desk.perform(.send("and now"))
     #expect(backend.turns.last?.message.images.isEmpty == true)
+  }
+
+  /// What an image that is attached shows, once it is decoded.
+  private func preview(_ desk: ChatDesk, _ place: Int) async throws -> ImagePreview {
+    await waitUntil { desk.board?.attachments[place].preview != nil }
+    return try #require(desk.board?.attachments[place].preview)
+  }
+
+  @Test func `an attached image has a preview, which stays with its message`() async throws {
+    defer { remove() }
+    let folder = home + "-files"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let picture = try #require(
+      Picture(width: 400, height: 200, rgba: (0..<80_000).flatMap { _ in [10, 200, 30, 255] }))
+    for (name, bytes) in [
+      ("good.png", try PictureFile.png(picture)),
+      ("cut.png", [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]),
+      ("anim.gif", Array("GIF89a".utf8)),
+    ] {
+      try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+    let desk = desk()
+    for name in ["good.png", "cut.png", "anim.gif"] {
+      desk.perform(.attach(path: "\(folder)/\(name)"))
+    }
+    let good = try await preview(desk, 0)
+    #expect((good.width, good.height) == (400, 200))
+    #expect((good.grid?.width, good.grid?.height) == (32, 16))
+    #expect(good.grid?.colors.allSatisfy { $0 == 0x0AC81E } == true)
+    #expect(try await preview(desk, 1).words.description.contains("damaged"))
+    #expect(try await preview(desk, 2).words.description.contains("GIF images have no preview"))
+    desk.perform(.send("look"))
+    let first = try #require(entries(desk).first)
+    #expect(desk.board?.previews[first.id]?.count == 3)
+    #expect(desk.board?.attachments.isEmpty == true)
+    backend.tell(.ended(.completed))
+    desk.perform(.attach(path: "\(folder)/good.png"))
+    desk.perform(.detach)
+    desk.perform(.attach(path: "\(folder)/anim.gif"))
+    // An image that was taken back is shown by no other, however late its preview comes.
+    #expect(try await preview(desk, 0).grid == nil)
   }
 
   @Test func `an export replaces no file`() throws {
