@@ -45,6 +45,9 @@ let package = Package(
     .target(name: "CImages"),
     .target(name: "Images", dependencies: ["CImages"], swiftSettings: rules),
 
+    // QR codes as modules. Knows no screen.
+    .target(name: "QRCode", swiftSettings: rules),
+
     // JSON with tolerance. Knows nothing about who sends it.
     .target(name: "CByteMarks"),
     .target(name: "LenientJSON", dependencies: ["CByteMarks"], swiftSettings: rules),
@@ -256,6 +259,8 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "ImagesTests", dependencies: ["Images", "JSONTestKit"], swiftSettings: rules),
+    .testTarget(
+      name: "QRCodeTests", dependencies: ["JSONTestKit", "QRCode"], swiftSettings: rules),
     .testTarget(name: "TOMLTests", dependencies: ["TOML", "TOMLKit"], swiftSettings: rules),
     .testTarget(
       name: "CockpitThemesTests", dependencies: ["CockpitThemes", "TerminalCore"],

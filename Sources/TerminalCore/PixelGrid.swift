@@ -107,6 +107,13 @@ extension Cell.Pixels {
     return (brightness(top) + brightness(bottom) + 1) / 2
   }
 
+  /// Both halves exactly, where each is black or white: a drawing of lines, a QR code.
+  func halves(isDark: Bool) -> UInt32? {
+    guard [top, bottom].allSatisfy({ $0 == 0 || $0 == 0xFF_FFFF }) else { return nil }
+    let (upper, lower) = ((top != 0) == isDark, (bottom != 0) == isDark)
+    return upper ? (lower ? 0x2588 : Self.halfBlock) : lower ? 0x2584 : 0x20
+  }
+
   /// The glyph that covers as much of its cell as the picture is bright there, or dark on a light screen.
   package func density(isASCII: Bool, isDark: Bool) -> UInt32 {
     let ramp = isASCII ? Self.ramp : Self.shades
@@ -125,7 +132,9 @@ extension Theme {
   ) -> (glyph: UInt32, style: CellStyle) {
     let isASCII = glyph != Cell.Pixels.halfBlock
     guard !isASCII, depth > .mono else {
-      let density = pixels.density(isASCII: isASCII, isDark: isDark)
+      let density =
+        (isASCII ? nil : pixels.halves(isDark: isDark))
+        ?? pixels.density(isASCII: isASCII, isDark: isDark)
       return (density, look(.text, attributes: [], background: nil, depth: depth))
     }
     let colors: (TerminalColor, TerminalColor) =

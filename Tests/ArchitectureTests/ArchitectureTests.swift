@@ -54,6 +54,7 @@ import Testing
       "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
     ],
     "Images": ["CImages"],
+    "QRCode": [],
     "TOML": ["TOMLKit"],
     "CockpitFiles": ["Children", "TOML", "TOMLKit", "Dispatch"],
     "CockpitHistory": [

@@ -57,6 +57,26 @@ import Testing
     #expect(canvas[0, 2].pixels == nil)
   }
 
+  @Test(
+    "without colours, black and white keep their halves: white is drawn on a dark screen, black on a light one"
+  )
+  func blackAndWhite() throws {
+    let grid = try #require(
+      PixelGrid(
+        width: 4, height: 2, colors: [0xFFFFFF, 0xFFFFFF, 0, 0, 0xFFFFFF, 0, 0xFFFFFF, 0]))
+    var canvas = Canvas(size: Size(width: 4, height: 1))
+    canvas.draw(grid)
+    let light = Theme(name: "light", isDark: false, assumedBackground: 0xFFFFFF, entries: [:])
+    for (theme, glyphs) in [(Theme.plain, "█▀▄ "), (light, " ▄▀█")] {
+      let drawn = (0..<4).compactMap { x in
+        canvas[x, 0].pixels.flatMap {
+          Unicode.Scalar(theme.look($0, glyph: Cell.Pixels.halfBlock, depth: .mono).glyph)
+        }
+      }
+      #expect(drawn.map(Character.init) == Array(glyphs))
+    }
+  }
+
   @Test("scaling averages areas: the sum of the light stays, whatever the size")
   func scaling() throws {
     var random = Seeded(7)
