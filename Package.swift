@@ -84,6 +84,16 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // ElevenLabs: what a conversation's server says, and the conversations as a source.
+    .target(name: "ElevenLabsWire", dependencies: ["LenientJSON"], swiftSettings: rules),
+    .target(
+      name: "ElevenLabsSource",
+      dependencies: [
+        "ClankyWire", "CockpitChat", "CockpitDomain", "DeviceKeys", "ElevenLabsWire",
+        "LenientJSON", "Networking",
+      ],
+      swiftSettings: rules),
+
     // Cockpit: where the two meet.
     .target(
       name: "CockpitStores",
@@ -292,6 +302,16 @@ let package = Package(
       swiftSettings: rules),
     .testTarget(
       name: "OpenClawWireTests", dependencies: ["DeviceKeys", "LenientJSON", "OpenClawWire"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ElevenLabsWireTests", dependencies: ["ElevenLabsWire", "JSONTestKit", "LenientJSON"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "ElevenLabsSourceTests",
+      dependencies: [
+        "CockpitChat", "CockpitDomain", "ElevenLabsSource", "ElevenLabsWire", "JSONTestKit",
+        "LenientJSON", "Networking",
+      ],
       swiftSettings: rules),
     .testTarget(
       name: "CockpitChatTests",
