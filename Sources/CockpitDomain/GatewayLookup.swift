@@ -20,6 +20,8 @@ package enum GatewayLookup: Hashable, Sendable {
   case tools(agent: String)
   /// What a tool answers.
   case tool(GatewayToolCall)
+  /// A past conversation of a service, by its id.
+  case conversation(String)
 }
 
 /// A call of a gateway's tool that changes nothing.

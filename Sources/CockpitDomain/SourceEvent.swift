@@ -65,6 +65,8 @@ package enum DocumentName: String, Hashable, Sendable, CaseIterable {
   case control
   /// Agents, sessions, jobs and clients of a gateway (`GatewayOverview`).
   case gateway
+  /// What a service of conversations consists of, line by line (`ServiceBoard`).
+  case service
 }
 
 /// The fate of missing rows. Times are server time, ms since 1970.

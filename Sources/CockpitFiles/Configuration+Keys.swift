@@ -10,7 +10,9 @@ extension Configuration {
     static let gateway = [
       "kind", "scopes", "auth", "pin", "client_certificate", "client_key", "max_attention",
     ]
-    static let kinds = ["clanky", "openclaw", "openai"]
+    static let kinds = ["clanky", "openclaw", "openai", "elevenlabs"]
+    /// Of a profile that is an agent of ElevenLabs.
+    static let elevenLabs = ["agent", "first_message", "language", "voice", "variables"]
     /// Of a profile whose agents or models can be talked to.
     static let chat = ["api", "model", "headers", "message_channel", "history"]
     static let interfaces = ["ws", "chat", "responses"]
@@ -53,7 +55,7 @@ extension Configuration {
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
-      case "profiles.NAME": profile + gateway + chat + several
+      case "profiles.NAME": profile + gateway + chat + elevenLabs + several
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
@@ -71,7 +73,7 @@ extension Configuration {
     /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + (gateway + chat + several).map { "profiles.NAME.\($0)" }
+        + (gateway + chat + elevenLabs + several).map { "profiles.NAME.\($0)" }
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",

@@ -65,6 +65,7 @@ struct ConfigurationReader {
         check(entry, keys: Key.names(in: "profiles.NAME"), path)
         var profile = profile(entry, path)
         profile.gateway = gateway(entry, path)
+        profile.elevenLabs = elevenLabs(entry, path)
         readChat(entry, path, into: &profile)
         readTalk(entry, path, into: &profile)
         profile.tag = tag(entry, path)

@@ -128,7 +128,8 @@ package struct CockpitShell: Sendable {
     case let pane as MemoryPane: memory = pane
     case let pane as CommandPane: command = pane
     case let pane as SettingsPane: settings = pane
-    case is GatewayPane, is GatewayMemoryPane, is ChatServerPane: gateway[tab] = pane
+    case is GatewayPane, is GatewayMemoryPane, is ChatServerPane, is ServicePane:
+      gateway[tab] = pane
     default: assertionFailure("a pane without a place")
     }
   }

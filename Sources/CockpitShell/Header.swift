@@ -13,6 +13,8 @@ struct Header: FramePart {
   private let tab: Tab
   private let layout: LayoutClass.Width
   private let profile: String
+  /// Whether the source is a service of conversations.
+  private let isService: Bool
   private let state: PlainText
   private let role: Role
   private let isLive: Bool
@@ -55,6 +57,7 @@ struct Header: FramePart {
     recording = facts.recordingNote
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
+    isService = facts.service != nil
     // Of all sources the words are those of the one that is worst off.
     let worst = isOfAll ? facts.sources?.worst ?? facts : facts
     let words = ConnectionWords(status: worst.status, monotonicNs: worst.monotonicNs)
@@ -350,7 +353,9 @@ struct Header: FramePart {
     if let source {
       parts += source.parts(isShort: layout < .medium)
     } else if layout >= .medium {
-      let kind = isChatServer ? "chat" : waiting == nil ? "clanky" : "openclaw"
+      let kind =
+        isChatServer
+        ? "chat" : waiting == nil ? "clanky" : isService ? "elevenlabs" : "openclaw"
       let name = profile.isEmpty ? kind : "\(kind)@\(profile)"
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
     }

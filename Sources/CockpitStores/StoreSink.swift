@@ -73,7 +73,8 @@ package final class StoreSink: SourceSink {
     case .document(.gateway, let json):
       control.apply(gateway: json)
       if let overview = control.overview { connection.learn(overview) }
-    case .repeated(.control), .repeated(.gateway): return
+    case .document(.service, let json): control.apply(service: json)
+    case .repeated(.control), .repeated(.gateway), .repeated(.service): return
     case .repeated(.stats): return takeRepeatedStats(at: time)
     case .repeated(.voiceState): guard takeRepeatedVoiceState(at: time) else { return }
     // Its sender reads it.

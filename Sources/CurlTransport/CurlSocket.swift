@@ -138,7 +138,7 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
     let headers = [("User-Agent", "clanky-cockpit")] + request.headers.map { ($0.name, $0.value) }
     enqueue(
       upgrade.request(
-        authority: request.url.authority, path: request.url.path,
+        authority: request.url.authority, path: request.target,
         headers: headers.map { (name: $0.0, value: $0.1) }))
     flushSoon()
   }

@@ -1,6 +1,8 @@
 /// One WebSocket connection to be made.
 package struct WebSocketRequest: Sendable {
   package var url: WebSocketURL
+  /// What follows the `?` of the address, encoded; it may be a secret. nil for none.
+  package var query: String?
   /// Additional headers, for tunnels and access proxies. Unsafe ones are dropped by the transport.
   package var headers: [HTTPHeader]
   package var clientCertificate: ClientCertificate?
@@ -13,11 +15,13 @@ package struct WebSocketRequest: Sendable {
 
   /// The limits of the contract: 15 s until the server greets, 25 MiB a message.
   package init(
-    url: WebSocketURL, headers: [HTTPHeader] = [], clientCertificate: ClientCertificate? = nil,
+    url: WebSocketURL, query: String? = nil, headers: [HTTPHeader] = [],
+    clientCertificate: ClientCertificate? = nil,
     pin: String? = nil, timeouts: HTTPTimeouts = HTTPTimeouts(headersMs: 15_000),
     maximumMessage: Int = 25 << 20
   ) {
     self.url = url
+    self.query = query
     self.headers = headers
     self.clientCertificate = clientCertificate
     self.pin = pin
@@ -87,4 +91,9 @@ package protocol WebSocketTransport: AnyObject {
   func connect(
     _ request: WebSocketRequest, delegate: any WebSocketDelegate
   ) -> any WebSocketConnection
+}
+
+extension WebSocketRequest {
+  /// Path and query, as the request line has them.
+  package var target: String { url.path + (query.map { "?" + $0 } ?? "") }
 }

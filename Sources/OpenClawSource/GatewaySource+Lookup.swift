@@ -27,6 +27,8 @@ extension GatewaySource {
       call("memory_search", agent, [("query", .string(words))], lookup, LookupDocument.search)
     case .passage(let agent, let path):
       call("memory_get", agent, [("path", .string(path))], lookup, LookupDocument.passage)
+    case .conversation:
+      tell(lookup, .failure(LookupFailure("A gateway keeps no list of conversations.")))
     case .tools(let agent): probe(agent, for: lookup)
     case .tool(let one) where one.tool == .browserScreenshot:
       guard let tools else { return tell(lookup, .failure(Self.noTools)) }

@@ -4,9 +4,12 @@ import LenientJSON
 package enum RowOrigin {
   /// The value of a row's `metadata.source` if it was made from events of an OpenClaw gateway.
   package static let gateway = "openclaw"
+  /// The same if it was made from a conversation with an agent of ElevenLabs.
+  package static let elevenLabs = "elevenlabs"
 
-  /// Whether a row was made from events of a gateway.
+  /// Whether a row was made from events of a source of agents.
   package static func isGateway(_ metadata: JSONValue) -> Bool {
-    metadata["source"]?.string == gateway
+    let source = metadata["source"]?.string
+    return source == gateway || source == elevenLabs
   }
 }

@@ -17,6 +17,7 @@ extension DemoCommand {
         throw ValidationError(
           "--pairing, --restart-after, --clock-offset and --protocol need --kind openclaw")
       }
+      if kind == .elevenlabs { try validateElevenLabs() }
       return
     }
     guard [3, 4].contains(protocolVersion) else {
@@ -32,14 +33,17 @@ extension DemoCommand {
     guard (-86_400...86_400).contains(clockOffset) else {
       throw ValidationError("--clock-offset is a number of seconds from -86400 to 86400")
     }
-    let isPlain =
-      record == nil && !bundle && bots == 1 && flood == nil && facts == nil && tunnelHost == nil
-      && !openAccess && !leaveRoute && dialect == .may
     guard isPlain else {
       throw ValidationError(
         "--kind openclaw takes --port, --seed, --rate, --scenario, --truth, --fault-control, "
           + "--protocol, --pairing, --clock-offset and --restart-after")
     }
+  }
+
+  /// Whether nothing is set that only a bot has.
+  var isPlain: Bool {
+    record == nil && !bundle && bots == 1 && flood == nil && facts == nil && tunnelHost == nil
+      && !openAccess && !leaveRoute && dialect == .may
   }
 
   /// Runs a gateway until a signal ends it.

@@ -68,7 +68,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway, for the screen and for chat; several is both on one screen.",
+      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway and elevenlabs that of an ElevenLabs agent, for the screen and for chat; several is both on one screen.",
       valueName: "SCENARIO"))
   var demo: DemoChoice?
 
@@ -113,15 +113,18 @@ struct DemoChoice: ExpressibleByArgument, Sendable {
   let source: GivenSource
 
   private static let gateway = "openclaw"
+  private static let elevenLabs = "elevenlabs"
   private static let several = "several"
 
   static var allValueStrings: [String] {
-    DemoScenario.allCases.map(\.rawValue) + [gateway, several]
+    DemoScenario.allCases.map(\.rawValue) + [gateway, elevenLabs, several]
   }
 
   init?(argument: String) {
     if argument == Self.gateway {
       source = .gatewayDemo
+    } else if argument == Self.elevenLabs {
+      source = .elevenLabsDemo
     } else if argument == Self.several {
       source = .severalDemo
     } else if let scenario = DemoScenario(rawValue: argument) {

@@ -2,7 +2,7 @@ import FlyingSocks
 import Foundation
 
 /// Keeps the gateway's world: one message, one request or one due event at a time.
-actor GatewayEngine: StoryEngine {
+actor GatewayEngine: StoryEngine, SocketEngine {
   private let world: GatewayWorld
   let clock: any DemoClock
   var pause = StoryPause()

@@ -4,6 +4,8 @@ package enum DemoKind: String, Sendable, CaseIterable {
   case clanky
   /// A gateway of OpenClaw.
   case openclaw
+  /// A service of ElevenLabs conversations.
+  case elevenlabs
 }
 
 /// How the demo gateway behaves.

@@ -1,6 +1,18 @@
 import FlyingSocks
 import Foundation
 
+/// What speaks through WebSockets.
+protocol SocketEngine: Actor {
+  /// A client is connected.
+  ///
+  /// - Returns: a number for it.
+  func open(_ link: GatewayLink) async -> Int
+  func receive(_ id: Int, _ bytes: [UInt8], isText: Bool) async
+  /// The client broke the rules of WebSocket.
+  func breach(_ id: Int, _ code: UInt16) async
+  func closed(_ id: Int) async
+}
+
 /// One WebSocket of a client, from the answer to its upgrade to the end.
 struct GatewayPeer: Sendable {
   /// How long a client may take to answer a close.
@@ -9,14 +21,16 @@ struct GatewayPeer: Sendable {
   private static let pieceBytes = 1 << 16
 
   let socket: AsyncSocket
-  let engine: GatewayEngine
+  let engine: any SocketEngine
   /// The answer to the upgrade.
   let head: Data
   /// Whether the first frame shares the segment of the answer.
   let isGlued: Bool
+  /// Bytes that the first message may have.
+  var firstLimit = GatewayOptions.firstFrameLimit
 
   func run(_ early: [UInt8]) async {
-    let link = GatewayLink(firstLimit: GatewayOptions.firstFrameLimit)
+    let link = GatewayLink(firstLimit: firstLimit)
     if !isGlued, (try? await socket.write(head)) == nil { return }
     let id = await engine.open(link)
     await withTaskGroup(of: Bool.self) { group in

@@ -26,9 +26,26 @@ extension KeyTable {
       facts.isChatServer
       ? facts.sources?.hasGateway ?? false ? own.forChatServer.withControl : own.forChatServer
       : facts.isGateway
-        ? own.forGateway
+        ? facts.service == nil ? own.forGateway : own.forGateway.forService
         : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
     return facts.isReadOnly ? keys.withoutMutations : keys
+  }
+
+  /// The words of a gateway's keys for a service of conversations.
+  private var forService: KeyTable {
+    KeyTable(
+      bindings: bindings.map { binding in
+        var binding = binding
+        switch binding.command {
+        case .pulse: binding.help = "PULSE: conversations, tools, messages as they happen"
+        case .voice: binding.help = "VOICE: the live conversation, its transcript and tools"
+        case .brain: binding.help = "BRAIN: context, reasoning and tools of the conversation"
+        case .memory: binding.help = "MEMORY: nothing that the service tells"
+        case .cmd: binding.help = "CMD: key, quota, agents, past conversations; Enter opens one"
+        default: break
+        }
+        return binding
+      })
   }
 
   /// The same for a Clanky bot: without the keys that only a gateway has.

@@ -29,7 +29,9 @@ extension PulsePane {
           .render(width: 30, x: 4, role: isPast ? .muted : .info, into: &canvas)
       }
     }
-    if !kpi.isEmpty {
+    if !kpi.isEmpty, let board = facts.service {
+      frame.draw(ServiceBar(board, facts), in: kpi)
+    } else if !kpi.isEmpty {
       frame.draw(StatsBar(known, isNarrow: frame.layoutSize.width < 100), in: kpi)
     }
     if !layout.chips.isEmpty { frame.draw(FilterChips(self, facts), in: layout.chips) }

@@ -78,6 +78,8 @@ package struct ViewContext {
   package var attention: AttentionState?
   /// What the gateway consists of; nil for a Clanky bot.
   package var gateway: GatewayOverview?
+  /// What a service of conversations consists of; nil for all others.
+  package var service: ServiceBoard?
   /// What was read of the gateway because a tab shows it.
   package var findings = GatewayFindings()
   /// Previews of images among them, as far as they are decoded.

@@ -1,5 +1,6 @@
 import CockpitChat
 import CockpitFiles
+import ElevenLabsSource
 import Foundation
 import Networking
 import OpenClawSource
@@ -16,9 +17,16 @@ extension ChatDesk {
         defaultAgent: { model }, makeKey: { UUID().uuidString.lowercased() })
       return
     }
-    guard let gateway = opened.source as? GatewaySource else { return nil }
     let isDemo = opened.settings.options.source != nil
     let state = isDemo ? nil : opened.settings.paths.state
+    if let conversations = opened.source as? ConversationSource {
+      let agent = conversations.live.agent
+      self.init(
+        conversations.chat, source: opened.name, files: state.map { ChatFolder(state: $0) },
+        clock: opened.clock, defaultAgent: { agent }, makeKey: { UUID().uuidString.lowercased() })
+      return
+    }
+    guard let gateway = opened.source as? GatewaySource else { return nil }
     self.init(
       opened.httpChat ?? gateway.chat, source: opened.name,
       files: state.map { ChatFolder(state: $0) },

@@ -15,7 +15,9 @@ extension Settings {
   }
 
   /// Whether the source is a gateway: that of the profile, or the demo's.
-  package var isGateway: Bool { options.source == .gatewayDemo || opensGateway }
+  package var isGateway: Bool {
+    options.source == .gatewayDemo || opensGateway || isElevenLabs
+  }
 
   /// The gateway of the profile in use.
   package func gatewaySettings() throws(Failure) -> GatewaySettings {
@@ -26,7 +28,9 @@ extension Settings {
 
   /// The address by which the histories and alarms of the bot or gateway in use are found.
   package func sourceName() throws(Failure) -> String {
-    opensGateway ? try gatewaySettings().url.base.description : try backendURL().description
+    if opensElevenLabs { return try elevenLabs().name }
+    return opensGateway
+      ? try gatewaySettings().url.base.description : try backendURL().description
   }
 }
 

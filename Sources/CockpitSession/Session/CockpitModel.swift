@@ -118,7 +118,9 @@ package final class CockpitModel {
   package var recordingKeep: String { settings.configuration.history.keep ?? "24h" }
 
   /// Whether the bot is a gateway, live or in a recording.
-  package var isGateway: Bool { isControlled || bot.control.overview != nil }
+  package var isGateway: Bool {
+    isControlled || bot.control.overview != nil || bot.control.service != nil
+  }
 
   /// Now on the monotonic clock, in ns.
   package var nowNs: UInt64 { bot.clock.nowNs }
@@ -176,6 +178,7 @@ package final class CockpitModel {
     facts.control = bot.control.board
     if isGateway { facts.attention = attention?.state }
     facts.gateway = bot.control.overview
+    facts.service = bot.control.service
     facts.findings = bot.control.findings
     if isGateway { facts.pictures = screenshots.previews }
     return facts

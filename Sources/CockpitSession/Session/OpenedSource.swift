@@ -69,6 +69,9 @@ package struct OpenedSource {
     switch settings.options.source {
     case .severalDemo: throw settings.severalProblem ?? Failure(.usage, "one source is needed")
     case .gatewayDemo: return try await openGatewayDemo(settings, on: loop)
+    case .elevenLabsDemo: return try await openElevenLabsDemo(settings, on: loop)
+    case nil where settings.opensElevenLabs:
+      return try await openElevenLabs(settings, on: loop)
     case nil where settings.opensGateway: return try await openGateway(settings, on: loop)
     case nil where isForScreen && settings.opensChatServer:
       return try await openChatServer(settings, on: loop)

@@ -36,13 +36,15 @@ package enum GivenSource: Sendable, Equatable {
   case demo(DemoScenario)
   /// The demo of an OpenClaw gateway.
   case gatewayDemo
+  /// The demo of a service of ElevenLabs conversations.
+  case elevenLabsDemo
   /// The demo bot and the demo of a gateway, on one screen.
   case severalDemo
 
   /// The name in the list of profiles.
   package var profileName: String {
     switch self {
-    case .demo, .gatewayDemo, .severalDemo: "demo"
+    case .demo, .gatewayDemo, .elevenLabsDemo, .severalDemo: "demo"
     }
   }
 }

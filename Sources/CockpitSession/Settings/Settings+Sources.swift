@@ -58,6 +58,7 @@ extension Settings {
     settings.options.profile = name
     for variable in [
       "CLANKY_URL", "CLANKY_TOKEN", "OPENCLAW_GATEWAY_TOKEN", "OPENCLAW_GATEWAY_PASSWORD",
+      ElevenLabsSettings.keyVariable,
     ] {
       settings.environment[variable] = nil
     }

@@ -94,6 +94,18 @@ package struct Settings: Sendable {
         "--demo openclaw is for the screen; 'clanky-cockpit demo --kind openclaw' is a gateway for verbs"
       )
     }
+    if options.source == .elevenLabsDemo {
+      return Failure(
+        .usage,
+        "--demo elevenlabs is for the screen, 'chat', 'status' and 'doctor'; 'clanky-cockpit demo --kind elevenlabs' is a server of its own"
+      )
+    }
+    if profile.elevenLabs != nil {
+      return Failure(
+        .usage,
+        "the profile '\(profileName)' is an agent of ElevenLabs: the screen, 'chat', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'doctor' and what reads recordings know it, this verb does not; choose another profile with --profile"
+      )
+    }
     if opensChatServer {
       return Failure(
         .usage,

@@ -15,24 +15,30 @@ extension CockpitShell {
     return DockedCard(facts, key: keys.text(.triage), size: size)
   }
 
-  /// Has the tabs of what is shown: of a gateway, of a chat server, or of a Clanky bot.
+  /// Has the tabs of what is shown: a gateway, a chat server, a service of conversations, or a Clanky bot.
   @MainActor mutating func fitTabs(_ facts: ViewContext) {
     // Rows of several sources stand in PULSE whatever the shown one is.
     let talkTabs = Tab.allCases.filter { $0 != .pulse || !facts.isMerged }
     let isFit =
-      facts.isChatServer
-      ? Set(gateway.keys) == Set(talkTabs) && gateway[.cmd] is ChatServerPane
-      : facts.isGateway ? gateway[.cmd] is GatewayPane : gateway.isEmpty
+      if facts.isChatServer {
+        Set(gateway.keys) == Set(talkTabs) && gateway[.cmd] is ChatServerPane
+      } else if facts.service != nil {
+        gateway[.cmd] is ServicePane
+      } else {
+        facts.isGateway ? gateway[.cmd] is GatewayPane : gateway.isEmpty
+      }
     guard !isFit else { return }
     gateway = [:]
     guard facts.isGateway else { return }
     settings.hide()
-    guard !facts.isChatServer else {
+    if facts.isChatServer {
       for tab in talkTabs { gateway[tab] = ChatServerPane(tab) }
-      return
+    } else if facts.service != nil {
+      for tab in ServicePane.tabs { gateway[tab] = ServicePane(tab) }
+    } else {
+      for tab in GatewayPane.tabs { gateway[tab] = GatewayPane(tab) }
+      gateway[.memory] = GatewayMemoryPane()
     }
-    for tab in GatewayPane.tabs { gateway[tab] = GatewayPane(tab) }
-    gateway[.memory] = GatewayMemoryPane()
   }
 
   /// The outcome of an answer to something that waits.

@@ -25,7 +25,7 @@ package struct ControlBoard: Hashable, Sendable {
     package var id: String
     /// Its source; nil in a profile with one source.
     package var source: String?
-    /// `exec`, `plugin`, `question`, `pairing`.
+    /// `exec`, `plugin`, `question`, `pairing`, `mcp`.
     package var kind: String
     package var subject: String
     package var details: [Detail]
@@ -101,6 +101,7 @@ extension ControlBoard.Card {
     case "plugin": "a plugin's request"
     case "question": "a question"
     case "pairing": "a device"
+    case "mcp": "a tool"
     default: "something"
     }
   }

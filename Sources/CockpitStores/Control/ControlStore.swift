@@ -9,13 +9,15 @@ package final class ControlStore {
   /// nil before the source has stated it, and for a Clanky bot.
   package private(set) var board: ControlBoard?
   package private(set) var overview: GatewayOverview?
+  /// The same of a service of conversations; nil for all others.
+  package private(set) var service: ServiceBoard?
   /// What was read because a tab shows it.
   package private(set) var findings = GatewayFindings()
 
   package init() {}
 
-  /// Whether the source has stated both.
-  package var isKnown: Bool { board != nil && overview != nil }
+  /// Whether the source has stated what waits, and what it consists of.
+  package var isKnown: Bool { board != nil && (overview != nil || service != nil) }
 
   package func apply(control json: UnsafeRawBufferPointer) {
     guard let value = try? JSONValue.parse(json), let new = ControlBoard(value), new != board else {
@@ -28,6 +30,12 @@ package final class ControlStore {
     guard let value = try? JSONValue.parse(json), let new = GatewayOverview(value), new != overview
     else { return }
     overview = new
+  }
+
+  package func apply(service json: UnsafeRawBufferPointer) {
+    guard let value = try? JSONValue.parse(json), let new = ServiceBoard(value), new != service
+    else { return }
+    service = new
   }
 
   /// A lookup is on its way.

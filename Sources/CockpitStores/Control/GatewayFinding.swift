@@ -230,6 +230,8 @@ package enum GatewayFinding: Hashable, Sendable {
   case nodes([GatewayNode])
   case tools([GatewayTool])
   case result(GatewayToolResult)
+  /// A past conversation, line by line.
+  case conversation(ServiceBoard.Section)
 
   init?(_ lookup: GatewayLookup, _ value: JSONValue) {
     switch lookup {
@@ -255,6 +257,7 @@ package enum GatewayFinding: Hashable, Sendable {
       guard let result = GatewayToolResult(value) else { return nil }
       self = .result(result)
     case .logs: return nil
+    case .conversation: self = .conversation(ServiceBoard.Section(value))
     }
   }
 }

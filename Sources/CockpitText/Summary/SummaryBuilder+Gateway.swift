@@ -6,7 +6,7 @@ import TerminalCore
 /// Rows of an OpenClaw gateway: which agent, and what.
 extension SummaryBuilder {
   /// Whether the row was made from an event of a gateway.
-  var isOfGateway: Bool { metadata["source"]?.string == "openclaw" }
+  var isOfGateway: Bool { RowOrigin.isGateway(metadata) }
 
   package mutating func gateway() {
     add(action.guildID.map { names.directory.guildName($0) ?? $0 }, .textDomain)

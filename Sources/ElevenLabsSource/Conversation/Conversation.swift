@@ -329,12 +329,16 @@ package struct Conversation: Sendable {
   mutating func flush(_ nowNs: UInt64) -> [ConversationCommand] {
     guard phase == .active, hasSaid || nowNs >= sendNs else { return [] }
     var commands: [ConversationCommand] = []
-    for index in lines.indices where lines[index].isQueued {
-      lines[index].isQueued = false
-      lines[index].atNs = nowNs
+    let waiting = lines.filter(\.isQueued)
+    // They are said after the greeting.
+    lines.removeAll(where: \.isQueued)
+    for var line in waiting {
+      line.isQueued = false
+      line.atNs = nowNs
+      lines.append(line)
       hasSaid = true
-      commands.append(.send(.message(lines[index].text)))
-      commands.append(.tell(.line(lines[index])))
+      commands.append(.send(.message(line.text)))
+      commands.append(.tell(.line(line)))
     }
     return commands
   }

@@ -5,6 +5,7 @@ import CockpitSession
 import CockpitStores
 import CurlTransport
 import DeviceKeys
+import ElevenLabsSource
 import MainLoop
 import Networking
 import OpenClawSource
@@ -32,13 +33,17 @@ final class ChatConnection {
   /// Of a gateway over its WebSocket: a message without an agent goes to this one.
   private(set) var defaultAgent: String?
   /// The demo lives as long as its connection.
-  private let demo: GatewayServer?
+  private let demo: (any Sendable)?
+  /// Of an agent of ElevenLabs.
+  private let live: LiveConversation?
   private let isServer: Bool
 
   private init(
     _ backend: any ChatBackend, _ talk: GatewayTalk?, _ transport: CurlTransport,
-    _ clock: DispatchClock, isServer: Bool = false, demo: GatewayServer? = nil
+    _ clock: DispatchClock, isServer: Bool = false, live: LiveConversation? = nil,
+    demo: (any Sendable)? = nil
   ) {
+    self.live = live
     self.backend = backend
     self.talk = talk
     self.transport = transport
@@ -67,12 +72,51 @@ final class ChatConnection {
         HTTPChat(server, transport: transport, clock: clock), nil, transport, clock,
         isServer: true)
     }
+    if settings.isElevenLabs {
+      guard route == nil || route == .ws else {
+        throw Failure(.usage, "an agent of ElevenLabs has a WebSocket alone; leave --api out")
+      }
+      return try await elevenLabs(settings, on: loop)
+    }
     if settings.options.source == .gatewayDemo { return try await demo(settings, route, on: loop) }
     guard settings.options.source == nil else {
       throw Failure(
-        .usage, "the demo bot has no agents to talk to; --demo openclaw has")
+        .usage, "the demo bot has no agents to talk to; --demo openclaw and --demo elevenlabs have")
     }
     return try await gateway(settings, route, on: loop)
+  }
+
+  /// Conversations with the agent of the profile, or with that of the demo.
+  private static func elevenLabs(
+    _ settings: Settings, on loop: any EventLoop
+  ) async throws -> ChatConnection {
+    let setup: Conversation.Setup
+    let agent: String
+    let base: BackendURL
+    let key: TokenText?
+    var demo: ElevenLabsServer?
+    if settings.options.source == .elevenLabsDemo {
+      let server = try await ElevenLabsServer.start(ElevenLabsOptions(scenario: .quiet))
+      setup = Conversation.Setup(version: programVersion)
+      (agent, base, key) = (
+        ElevenLabsServer.agent, try BackendURL(server.url), try TokenText(server.key)
+      )
+      demo = server
+    } else {
+      let service = try settings.elevenLabs()
+      setup = service.setup
+      (agent, base) = (service.agent, service.base)
+      key = try await OwnThread.run {
+        Result { () throws(Failure) in try service.key() }
+      }.get()
+    }
+    let (transport, clock) = try OpenedSource.transport(
+      settings, caFile: settings.caFile, on: loop)
+    let live = LiveConversation(
+      setup, agent: agent, client: ServiceClient(base: base, key: key, transport: transport),
+      transport: transport, clock: clock)
+    return ChatConnection(
+      AgentChat(live), nil, transport, clock, isServer: true, live: live, demo: demo)
   }
 
   private static func gateway(
@@ -198,6 +242,7 @@ final class ChatConnection {
 
   func close() {
     talk?.stop()
+    live?.stop()
     (backend as? HTTPChat)?.cancelAll()
     transport.shutdown()
     clock.cancelAll()

@@ -22,6 +22,8 @@ struct DoctorConnection {
   /// - Returns: the checks, and the exit code of the connection when it failed.
   func checks() async -> ([DoctorCheck], Int32?) {
     if settings.options.demo != nil { return await demo() }
+    if settings.opensElevenLabs { return await DoctorElevenLabs(settings: settings).checks() }
+    if settings.options.source == .elevenLabsDemo { return await elevenLabsDemo() }
     if settings.profile.gateway != nil {
       return await DoctorGateway(settings: settings).checks()
     }
@@ -50,6 +52,18 @@ struct DoctorConnection {
     }
     let (more, code) = await connection(url, found?.token)
     return (checks + more, code)
+  }
+
+  /// The demo of a service, in this process.
+  private func elevenLabsDemo() async -> ([DoctorCheck], Int32?) {
+    do {
+      let server = try await ElevenLabsServer.start(ElevenLabsOptions(scenario: .quiet))
+      defer { withExtendedLifetime(server) {} }
+      return await DoctorElevenLabs(settings: settings).ask(
+        try BackendURL(server.url), try TokenText(server.key), ElevenLabsServer.agent)
+    } catch {
+      return ([DoctorCheck("connection", .fail, "\(error)")], nil)
+    }
   }
 
   /// A server that can only be talked to: its address, and whether it names its models.

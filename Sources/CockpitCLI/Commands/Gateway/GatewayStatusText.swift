@@ -10,6 +10,7 @@ import TerminalCore
 struct GatewayStatusText {
   let control: ControlStore
   private let name: String
+  private var isService: Bool { control.service != nil }
   /// Why there is no state.
   let failure: Failure?
   /// The time at which the state stands, in ms since 1970, if it is recorded.
@@ -97,6 +98,11 @@ struct GatewayStatusText {
     } else {
       parts.append("what waits is not shown to this profile")
     }
+    if let service = control.service {
+      parts.append(PlainText("conversation \(service.state)", limit: 40))
+      parts += service.sections(of: "pulse").flatMap(\.rows).map { PlainText($0.text, limit: 80) }
+      return parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
+    }
     let overview = control.overview
     for (count, thing) in [
       (board.runs.count, "run"), (overview?.agents.count ?? 0, "agent"),
@@ -110,7 +116,7 @@ struct GatewayStatusText {
   /// - Parameter more: adds members.
   func json(takenAtMs: Int64, _ more: (inout JSONObjectWriter) -> Void = { _ in }) -> [UInt8] {
     var line = JSONObjectWriter()
-    line.string("kind", "openclaw")
+    line.string("kind", isService ? "elevenlabs" : "openclaw")
     line.string("gateway", name)
     line.string("state", state)
     line.int("taken_at_ms", Int(takenAtMs))
@@ -143,8 +149,16 @@ struct GatewayStatusText {
             ("tool", run.tool.map { .string($0) }),
           ])
         }))
-    line.int("agents", control.overview?.agents.count ?? 0)
-    line.int("sessions", control.overview?.sessions.count ?? 0)
+    if let service = control.service {
+      line.string("conversation", service.state)
+      line.value(
+        "figures",
+        .array(
+          service.sections(of: "pulse").flatMap(\.rows).map { .string($0.text) }))
+    } else {
+      line.int("agents", control.overview?.agents.count ?? 0)
+      line.int("sessions", control.overview?.sessions.count ?? 0)
+    }
     line.value("problems", .array(complaints.map { .string($0) }))
     more(&line)
     return line.finish()

@@ -1,6 +1,7 @@
 import CockpitDomain
 import CockpitSession
 import CurlTransport
+import ElevenLabsSource
 import MainLoop
 import Networking
 import OpenClawSource
@@ -13,7 +14,9 @@ extension Environment {
 extension OpenedSource {
   /// The error for a source that stopped: exit code 4 if a gateway refuses this device, else that of the failure.
   @MainActor func failure(_ failure: LinkFailure) -> Failure {
-    guard (source as? GatewaySource)?.isRefused == true else { return Failure(failure) }
+    let isRefused =
+      (source as? GatewaySource)?.isRefused ?? (source as? ConversationSource)?.isRefused ?? false
+    guard isRefused else { return Failure(failure) }
     return Failure(.authentication, failure.description)
   }
 

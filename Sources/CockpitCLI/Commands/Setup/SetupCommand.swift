@@ -56,6 +56,9 @@ struct SetupCommand: Verb {
   @Option(help: "What answers at the address.")
   var kind: SetupKind = .clanky
 
+  @Option(help: ArgumentHelp("With --kind elevenlabs: the id of the agent.", valueName: "ID"))
+  var agent: String?
+
   @Option(
     help:
       "What to ask a gateway for: watch sees all but approvals (default), operate also answers them and stops runs, admin does everything."
@@ -84,6 +87,9 @@ struct SetupCommand: Verb {
   func validate() throws {
     if tokenStdin, noToken {
       throw ValidationError("--token-stdin and --no-token exclude each other")
+    }
+    if agent != nil, kind != .elevenlabs {
+      throw ValidationError("--agent needs --kind elevenlabs")
     }
     if let problem = GatewaySetup.validate(self) { throw ValidationError(problem) }
     if let problem = chatServerProblem { throw ValidationError(problem) }
@@ -120,6 +126,12 @@ struct SetupCommand: Verb {
       try await GatewaySetup(command: self, settings: settings).run()
     } else if kind == .openai {
       try await ChatServerSetup(wanted: chatServer, settings: settings).run()
+    } else if kind == .elevenlabs {
+      let given = ElevenLabsSetup.Options(
+        profile: shared.profile, agent: agent, url: shared.url, tokenFile: shared.tokenFile,
+        tokenStdin: tokenStdin, noToken: noToken, noTest: noTest, replace: replace,
+        allowPlainHttp: shared.allowPlainHttp, preference: store?.preference)
+      try await ElevenLabsSetup(options: given, settings: settings).run()
     } else if tokenStdin || noToken || (!environment.isAttended && shared.url != nil) {
       try await SetupScript(command: self, settings: settings).run()
     } else if !environment.isAttended {
@@ -138,7 +150,7 @@ struct SetupCommand: Verb {
 
 /// What a profile is made for, as an option.
 enum SetupKind: String, ExpressibleByArgument, CaseIterable {
-  case clanky, openclaw, openai
+  case clanky, openclaw, openai, elevenlabs
 }
 
 /// What the secret of a gateway is, as an option.

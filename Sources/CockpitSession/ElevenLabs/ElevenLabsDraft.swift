@@ -1,0 +1,106 @@
+import CockpitFiles
+import Networking
+import TOML
+
+/// The profile of an agent of ElevenLabs that is being set up. Nothing is written before `save`.
+package struct ElevenLabsDraft: Sendable {
+  package var name: String
+  package var agent: String
+  /// nil leaves the service's own address.
+  package var url: BackendURL?
+  /// nil leaves what is saved: a public agent needs none.
+  package var key: TokenText?
+  package var preference: Credentials.Preference?
+
+  package init(
+    name: String, agent: String, url: BackendURL?, key: TokenText?,
+    preference: Credentials.Preference?
+  ) {
+    self.name = name
+    self.agent = agent
+    self.url = url
+    self.key = key
+    self.preference = preference
+  }
+
+  /// Why this name cannot be taken; nil if it can.
+  package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
+    guard let old = settings.configuration.profiles[name] else { return nil }
+    guard let service = old.elevenLabs else {
+      return
+        "the profile '\(name)' is something else, which stays as it is; choose another name"
+    }
+    guard !mayReplace, service.agent != agent else { return nil }
+    return
+      "the profile '\(name)' has an agent already, and it is another one; add --replace, or --profile with another name"
+  }
+
+  /// The settings as they will be.
+  package func service(_ settings: Settings) throws(Failure) -> ElevenLabsSettings {
+    var draft = settings
+    var profile = settings.configuration.profiles[name] ?? Configuration.Profile()
+    var service = profile.elevenLabs ?? Configuration.ElevenLabs()
+    service.agent = agent
+    profile.elevenLabs = service
+    profile.url = url?.description ?? profile.url
+    if url?.scheme == .http { profile.allowPlainHTTP = true }
+    draft.profile = profile
+    draft.profileName = name
+    draft.options.tokenFile = nil
+    return try draft.elevenLabs()
+  }
+
+  /// Saves the key first: a profile without it would fail at the next start.
+  ///
+  /// - Returns: what was written where, a sentence each.
+  package func save(_ settings: Settings) throws(Failure) -> [String] {
+    guard let path = settings.options.config ?? settings.paths.configFile else {
+      throw Failure(
+        .failed,
+        "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
+    }
+    let service = try service(settings)
+    var sentences: [String] = []
+    do throws(FileError) {
+      if let key {
+        let text = key.withBytes { String(decoding: $0, as: UTF8.self) }
+        let saved = try settings.credentials.save(
+          text, for: service.credential, preference: preference, patience: settings.patience)
+        sentences.append("The API key for \(service.base.origin) is in: \(saved.place).")
+        if let remark = saved.remark { sentences.append("(\(remark).)") }
+      }
+      do throws(FileError) {
+        try write(to: path, settings)
+      } catch {
+        throw sentences.isEmpty ? error : error.adding("the key is saved")
+      }
+    } catch {
+      throw Failure(.failed, error.description)
+    }
+    sentences.append("The profile is in \(path), [profiles.\(name)].")
+    if key != nil, let value = settings.environment[ElevenLabsSettings.keyVariable], !value.isEmpty
+    {
+      sentences.append(
+        "\(ElevenLabsSettings.keyVariable) is set here and wins over the saved key.")
+    }
+    return sentences
+  }
+
+  /// Edits only the keys set here; the rest of the file is preserved.
+  private func write(to path: String, _ settings: Settings) throws(FileError) {
+    let configuration = settings.configuration
+    let isFirst =
+      configuration.profile == nil && configuration.base.url == nil
+      && configuration.profiles.isEmpty
+    let table = "profiles.\(TOMLEdit.quoted(name))"
+    try ConfigurationFile.update(path: path) { edit throws(TOMLEditError) in
+      if isFirst { try edit.set("profile", .string(name), in: nil) }
+      try edit.set("kind", .string("elevenlabs"), in: table)
+      try edit.set("agent", .string(agent), in: table)
+      if let url { try edit.set("url", .string(url.description), in: table) }
+      if let url, url.scheme == .http, !url.isLoopback {
+        try edit.set("allow_plain_http", .bool(true), in: table)
+      }
+    }
+  }
+}
