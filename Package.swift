@@ -102,6 +102,14 @@ let package = Package(
     // A conversation with an agent as values, and the transports that carry it.
     .target(
       name: "CockpitChat", dependencies: ["LenientJSON", "Networking"], swiftSettings: rules),
+    // Speech to text to speech as values: detector, splitter, states, formats. No program, no socket.
+    .target(
+      name: "CockpitVoice", dependencies: ["LenientJSON", "Networking"], swiftSettings: rules),
+    // The same with the user's programs and services, on the main loop.
+    .target(
+      name: "VoicePipeline",
+      dependencies: ["Children", "CockpitVoice", "LenientJSON", "MainLoop", "Networking"],
+      swiftSettings: rules),
     // Widgets: frames, panels, fields, dialogs. Knows nothing about Clanky.
     .target(name: "TerminalUI", dependencies: ["TerminalCore"], swiftSettings: rules),
     // The words and figures that screen, pipe and screen reader share.
@@ -132,7 +140,8 @@ let package = Package(
     .target(
       name: "CockpitPanes",
       dependencies: [
-        "CockpitChat", "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers",
+        "CockpitChat", "CockpitVoice", "CockpitDomain", "Networking", "ClankyWire",
+        "CockpitAnswers",
         "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
       swiftSettings: rules),
@@ -140,7 +149,8 @@ let package = Package(
     .target(
       name: "CockpitShell",
       dependencies: [
-        "CockpitChat", "CockpitDomain", "Networking", "ClankyWire", "CockpitAnswers",
+        "CockpitChat", "CockpitVoice", "CockpitDomain", "Networking", "ClankyWire",
+        "CockpitAnswers",
         "CockpitPanes",
         "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
       ],
@@ -182,7 +192,8 @@ let package = Package(
     .target(
       name: "CockpitSession",
       dependencies: [
-        "Children", "CurlTransport", "CockpitChat", "CockpitDomain", "Networking", "ClankySource",
+        "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
+        "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
         "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "DeviceKeys",
@@ -195,7 +206,8 @@ let package = Package(
     .target(
       name: "CockpitApp",
       dependencies: [
-        "Children", "CurlTransport", "CockpitChat", "CockpitDomain", "Networking", "ClankySource",
+        "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
+        "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",
         "CockpitAnswers", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitRules",
         "CockpitShell", "CockpitSession", "CockpitStores",
@@ -207,7 +219,8 @@ let package = Package(
     .target(
       name: "CockpitCLI",
       dependencies: [
-        "Children", "CurlTransport", "CockpitChat", "CockpitDomain", "Networking", "ClankySource",
+        "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
+        "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",
         "CockpitAnswers",
         "CockpitApp",
@@ -319,6 +332,15 @@ let package = Package(
       dependencies: ["CockpitChat", "JSONTestKit", "LenientJSON", "Networking"],
       swiftSettings: rules),
     .testTarget(
+      name: "CockpitVoiceTests", dependencies: ["CockpitVoice"], swiftSettings: rules),
+    .testTarget(
+      name: "VoicePipelineTests",
+      dependencies: [
+        "Children", "CockpitVoice", "CurlTransport", "LenientJSON", "MainLoop", "Networking",
+        "VoicePipeline",
+      ],
+      swiftSettings: rules),
+    .testTarget(
       name: "OpenClawSourceTests",
       dependencies: [
         "CockpitChat", "CockpitDomain", "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking",
@@ -397,7 +419,7 @@ let package = Package(
     .testTarget(
       name: "CockpitSessionTests",
       dependencies: [
-        "CockpitChat",
+        "CockpitChat", "CockpitVoice", "VoicePipeline",
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankySource", "ClankyWire",
         "CockpitDemo",
         "CockpitFiles", "CockpitHistory", "HistorySource", "Images",
@@ -435,7 +457,7 @@ let package = Package(
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [
-        "CockpitChat",
+        "CockpitChat", "CockpitVoice",
         "CockpitAnswers", "CockpitDomain", "Networking", "ClankyWire", "CockpitPanes",
         "CockpitShell", "CockpitStatistics",
         "CockpitStores",

@@ -10,7 +10,8 @@ struct RequestHeaders {
     // libcurl would wait a second for "100 Continue" before it sends a body.
     append("Expect:")
     if request.purpose == .stream { append("Accept-Encoding: identity") }
-    if request.body != nil { append("Content-Type: application/json") }
+    let hasType = request.headers.contains { $0.name.lowercased() == "content-type" }
+    if request.body != nil, !hasType { append("Content-Type: application/json") }
     for header in request.headers where Self.isSafe(header) {
       append("\(header.name): \(header.value)")
     }

@@ -45,7 +45,7 @@ package struct HTTPRequest: Sendable {
   package var token: TokenText?
   /// Additional headers. Names and values with control characters are dropped by the transport.
   package var headers: [HTTPHeader]
-  /// Sent with `Content-Type: application/json`.
+  /// Sent with `Content-Type: application/json`, unless `headers` has another one.
   package var body: [UInt8]?
   /// Enforced by the transport.
   package var timeouts: HTTPTimeouts
