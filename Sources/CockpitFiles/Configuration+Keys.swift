@@ -28,7 +28,7 @@ extension Configuration {
     ]
     private static let tables = [
       "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views", "slo",
-      "watch", "prices", "attention",
+      "watch", "prices", "attention", "voice",
     ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
@@ -42,6 +42,8 @@ extension Configuration {
     static let ways = ["notify", "bell", "flash"]
     static let attention = ["passive", "notify", "active", "interrupt", "urgent"]
     static let attentionEffects = ["strip", "card", "bell", "flash", "notify"]
+    static let speak = ["spoken", "always", "off"]
+    static let speechKinds = ["command", "openai", "elevenlabs"]
     static let tabs = ["pulse", "voice", "brain", "memory", "cmd"]
     static let times = ["clock", "age", "precise"]
     static let feedLevels = ["story", "normal", "everything"]
@@ -64,6 +66,16 @@ extension Configuration {
       case "watch.NAME": ["query", "level"]
       case "prices.MODEL": ["from", "input", "output", "cache_read", "cache_write"]
       case "history": ["record", "keep", "max", "redact", "owner_private", "folder"]
+      case "voice":
+        [
+          "recorder", "player", "stt", "tts", "require_local", "echo_cancelled", "speak", "hold",
+          "services",
+        ]
+      case "voice.services.NAME":
+        [
+          "kind", "command", "url", "model", "voice", "language", "rate", "local", "token_file",
+          "token_command",
+        ]
       case "layout": ["tab", "time", "wrap", "hints", "sidebar", "feed"]
       default: []
       }
@@ -77,9 +89,9 @@ extension Configuration {
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",
-          "prices.MODEL",
+          "prices.MODEL", "voice", "voice.services.NAME",
         ].flatMap { (table: String) in
-          names(in: table).filter { $0 != "classes" }.map { "\(table).\($0)" }
+          names(in: table).filter { $0 != "classes" && $0 != "services" }.map { "\(table).\($0)" }
         }
     }
   }

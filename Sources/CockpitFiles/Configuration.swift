@@ -52,6 +52,8 @@ package struct Configuration: Hashable, Sendable {
   package var alerts = Alerts()
   package var attention = Attention()
   package var layout = Layout()
+  /// Nil where there is no `[voice]`: then nothing of it is on the screen.
+  package var voice: Voice?
   package var triage = Triage()
   package var history = History()
   /// Rules over events, from `[anomalies]`, by name. Names of rules and of their limits are not checked here.

@@ -42,6 +42,7 @@ struct ConfigurationReader {
       read(attention: attention)
     }
     if let layout = inner(table, "layout", [], such: "[layout]") { read(layout: layout) }
+    if let voice = inner(table, "voice", [], such: "[voice]") { read(voice: voice) }
     if let triage = inner(table, "triage", [], such: "[triage]") { read(triage: triage) }
     if let anomalies = inner(table, "anomalies", [], such: "[anomalies]") {
       for rule in anomalies.keys { read(anomaly: rule, anomalies) }

@@ -105,7 +105,7 @@ extension CockpitShell {
     case .mouse(let kind, let column, let row, _):
       guard !isTooSmall else { return [] }
       return click(kind, frame.targets(x: column, y: row), facts)
-    case .focus, .reply, .unknown: return []
+    case .keyRepeated, .keyReleased, .focus, .reply, .unknown: return []
     }
   }
 

@@ -16,8 +16,8 @@ package struct WindowTitle: Equatable, Sendable {
   /// The bot's worst trouble; nil if none is known.
   private let trouble: StaticWord?
   private let isInVoice: Bool
-  /// What the agent of the shown channel does; nil while it is idle.
-  private let chat: ChatTranscript.State?
+  /// What the agent of the shown channel, or the voice pipeline, does; nil while both are idle.
+  private let chat: StaticWord?
   private let dollars: Double?
   private let failures: Int
 
@@ -27,7 +27,7 @@ package struct WindowTitle: Equatable, Sendable {
     isPast = facts.replay != nil
     // A title reads as current: it has no room for "as of".
     trouble = facts.triage.asOfMs == nil ? facts.triage.ofBot.first?.word : nil
-    chat = facts.chat.map(\.transcript.state).flatMap { $0 == .idle ? nil : $0 }
+    chat = facts.chat.flatMap { $0.isIdle ? nil : StaticWord(stringLiteral: $0.stateWord) }
     isInVoice = facts.liveSessionCount > 0 && facts.dataEndMs(.voice) == nil
     dollars = facts.costToday
     failures =
@@ -51,7 +51,7 @@ package struct WindowTitle: Equatable, Sendable {
     case .stopped: title.add("STOPPED")
     }
     if let trouble { title.add(trouble.text) }
-    if let chat { title.add(chat.word) }
+    if let chat { title.add(chat.text) }
     if isInVoice { title.add("voice") }
     if let dollars { title.add(dollars: dollars) }
     if failures > 0 { title.add("!", min(failures, 9999)) }

@@ -12,6 +12,8 @@ package struct VoiceSettings: Hashable, Sendable {
   package var isEchoCancelled = false
   /// Whether answers are read aloud at first.
   package var speaks = true
+  /// Whether answers to typed messages are read aloud too.
+  package var readsTyped = false
 
   package init() {}
 }

@@ -36,6 +36,8 @@ package enum GatewayRequest: Sendable, Equatable {
   case tailLog(cursor: Int?, limit: Int)
   /// What the gateway has written down of runs and tools, the newest first.
   case listActivity(afterMs: Int64, cursor: String?, limit: Int)
+  /// A text as audio: `{audioBase64}`.
+  case speak(String)
 
   /// One setting of a session; nil clears it.
   package enum SessionPatch: Sendable, Equatable {
@@ -96,6 +98,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .listNodes: "node.list"
     case .tailLog: "logs.tail"
     case .listActivity: "audit.activity.list"
+    case .speak: "tts.speak"
     }
   }
 
@@ -103,7 +106,7 @@ package enum GatewayRequest: Sendable, Equatable {
   package func exists(in protocolVersion: Int) -> Bool {
     switch self {
     case .listQuestions, .answerQuestion, .cancelQuestion, .approval, .listActivity,
-      .listWorkspace, .workspaceFile:
+      .listWorkspace, .workspaceFile, .speak:
       protocolVersion >= 4
     default: true
     }
@@ -115,7 +118,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs, .listFiles, .file,
       .listWorkspace, .workspaceFile, .listNodes, .tailLog, .listActivity:
       "operator.read"
-    case .abortRun, .sendMessage, .patchSession: "operator.write"
+    case .abortRun, .sendMessage, .patchSession, .speak: "operator.write"
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
     case .listQuestions, .answerQuestion, .cancelQuestion: "operator.questions"
     case .listPairings, .approvePairing, .rejectPairing: "operator.pairing"
@@ -138,6 +141,7 @@ package enum GatewayRequest: Sendable, Equatable {
       ])
     case .patchSession(let key, let patch): .body([("key", .string(key)), patch.member])
     case .approval(let id): .body([("id", .string(id))])
+    case .speak(let text): .body([("text", .string(text))])
     case .listJobs: .body([("includeDisabled", .bool(true))])
     case .listFiles(let agent): .body([("agentId", .string(agent))])
     case .file(let agent, let name):

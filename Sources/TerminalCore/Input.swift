@@ -50,6 +50,10 @@ package enum TerminalReply: Hashable, Sendable {
 /// Something that came from the terminal.
 package enum InputEvent: Hashable, Sendable {
   case key(Key, KeyModifiers)
+  /// The key is held, where `InputParser.reportsReleases` asks for it.
+  case keyRepeated(Key, KeyModifiers)
+  /// The key was let go, where `InputParser.reportsReleases` asks for it.
+  case keyReleased(Key, KeyModifiers)
   /// Pasted text with LF line ends: data, never keys. Not sanitised.
   case paste(String)
   /// Nothing more comes of a paste that has not ended. Until it ends everything is pasted; a Ctrl-C

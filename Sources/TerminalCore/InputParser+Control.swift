@@ -97,8 +97,8 @@ extension InputParser {
   private func plain(_ final: UInt8, _ parameters: Parameters) -> InputEvent? {
     let unknown = InputEvent.unknown(sequence)
     switch final {
-    case UInt8(ascii: "~"): return Self.numbered(parameters).orUnknown(unknown)
-    case UInt8(ascii: "u"): return Self.character(parameters).orUnknown(unknown)
+    case UInt8(ascii: "~"): return event(Self.numbered(parameters), or: unknown)
+    case UInt8(ascii: "u"): return event(Self.character(parameters), or: unknown)
     case UInt8(ascii: "I") where parameters.count == 0: return .focus(true)
     case UInt8(ascii: "O") where parameters.count == 0: return .focus(false)
     case UInt8(ascii: "M") where parameters.count == 3 && parameters.arePlain:  // rxvt's 1015
@@ -126,7 +126,7 @@ extension InputParser {
         return unknown
       }
       let held: KeyModifiers = final == UInt8(ascii: "Z") ? .shift : []
-      return Self.press(key, parameters.modifiers(at: 1), and: held).orUnknown(unknown)
+      return event(Self.press(key, parameters.modifiers(at: 1), and: held), or: unknown)
     }
   }
 
@@ -140,16 +140,21 @@ extension InputParser {
   /// The result of parsing a key sequence.
   enum Press {
     case event(InputEvent)
+    /// The key is held, and is sent again.
+    case repeated(Key, KeyModifiers)
     /// The key was let go.
-    case released
+    case released(Key, KeyModifiers)
     case unknown
+  }
 
-    func orUnknown(_ event: InputEvent) -> InputEvent? {
-      switch self {
-      case .event(let event): event
-      case .released: nil
-      case .unknown: event
-      }
+  /// - Returns: nil for a release that nothing waits for.
+  private func event(_ press: Press, or unknown: InputEvent) -> InputEvent? {
+    switch press {
+    case .event(let event): event
+    case .repeated(let key, let held):
+      reportsReleases ? .keyRepeated(key, held) : .key(key, held)
+    case .released(let key, let held): reportsReleases ? .keyReleased(key, held) : nil
+    case .unknown: unknown
     }
   }
 
@@ -157,7 +162,9 @@ extension InputParser {
     _ key: Key?, _ modifiers: Modifiers?, and held: KeyModifiers = []
   ) -> Press {
     guard let key, let modifiers else { return .unknown }
-    return modifiers.isRelease ? .released : .event(.key(key, modifiers.held.union(held)))
+    let all = modifiers.held.union(held)
+    if modifiers.isRelease { return .released(key, all) }
+    return modifiers.isRepeat ? .repeated(key, all) : .event(.key(key, all))
   }
 
   // MARK: Keys with a number
@@ -215,7 +222,9 @@ extension InputParser {
     if text.value > 0, text.second == nil, key(code: code.value) == nil, code.value > 0,
       modifiers.held.isDisjoint(with: [.ctrl, .alt])
     {
-      return character(text.value, shifted: nil, Modifiers(isRelease: modifiers.isRelease))
+      return character(
+        text.value, shifted: nil,
+        Modifiers(isRelease: modifiers.isRelease, isRepeat: modifiers.isRepeat))
     }
     return character(code.value, shifted: code.second, modifiers)
   }

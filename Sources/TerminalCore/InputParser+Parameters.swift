@@ -76,7 +76,8 @@ extension InputParser {
       var held = KeyModifiers(rawValue: UInt8(bits & 7))
       if bits & 32 != 0 { held.insert(.alt) }
       return Modifiers(
-        held: held, isCapsLocked: bits & 64 != 0, isRelease: parameter.second == 3)
+        held: held, isCapsLocked: bits & 64 != 0, isRelease: parameter.second == 3,
+        isRepeat: parameter.second == 2)
     }
   }
 
@@ -86,5 +87,7 @@ extension InputParser {
     var isCapsLocked = false
     /// The key was let go, which is no press.
     var isRelease = false
+    /// The key is held, and is sent again.
+    var isRepeat = false
   }
 }

@@ -53,6 +53,10 @@ package struct InputParser: Sendable {
   /// Ctrl-C that came alone after that: the user's, unless more follows at once.
   private var interrupts = 0
 
+  /// Whether releases of keys are events, and repeats are events of their own; else releases are nothing and repeats
+  /// presses.
+  package var reportsReleases = false
+
   /// How long a lone ESC waits for more bytes before it is the Escape key.
   package var escapeDelay: Duration = .milliseconds(25)
 

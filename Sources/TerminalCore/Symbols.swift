@@ -12,6 +12,8 @@ package enum Symbol: Hashable, Sendable {
   case block(Int)
   /// Eighths of a cell filled from below, 0...8; clamped.
   case spark(Int)
+  /// Two columns of dots in one cell, each 0...4 high; clamped.
+  case dots(Int, Int)
   case halfUpper, halfLower
   /// An unfilled stretch of a bar.
   case shade
@@ -93,6 +95,7 @@ package struct SymbolSet: Hashable, Sendable {
     case .gapMark: "┄"
     case .block(let eighths): level(eighths, of: leftBlocks)
     case .spark(let eighths): level(eighths, of: lowerBlocks)
+    case .dots(let left, let right): dots(left, right)
     case .halfUpper: "▀"
     case .halfLower: "▄"
     case .shade: "░"
@@ -114,6 +117,13 @@ package struct SymbolSet: Hashable, Sendable {
     }
   }
 
+  /// A braille pattern, whose dots are bits: 7, 3, 2, 1 from below at the left, 8, 6, 5, 4 at the right.
+  private static func dots(_ left: Int, _ right: Int) -> Unicode.Scalar {
+    let columns: [[UInt32]] = [[0, 0x40, 0x44, 0x46, 0x47], [0, 0x80, 0xA0, 0xB0, 0xB8]]
+    let bits = columns[0][min(max(0, left), 4)] | columns[1][min(max(0, right), 4)]
+    return Unicode.Scalar(0x2800 + bits) ?? " "
+  }
+
   /// The glyph of unambiguous width, if one exists.
   private static func safeScalar(_ symbol: Symbol) -> Unicode.Scalar? {
     switch symbol {
@@ -121,6 +131,7 @@ package struct SymbolSet: Hashable, Sendable {
     case .unfolded: "▾"
     case .check: "✓"
     case .cross: "✗"
+    case .dots(let left, let right): dots(left, right)
     default: nil
     }
   }
@@ -144,6 +155,7 @@ package struct SymbolSet: Hashable, Sendable {
     case .gapMark, .horizontal: "-"
     case .block(let eighths): level(eighths, of: asciiBlocks)
     case .spark(let eighths): level(eighths, of: asciiSparks)
+    case .dots(let left, let right): level(2 * max(left, right), of: asciiSparks)
     case .halfUpper: "\""
     case .halfLower: "_"
     case .shade: "."

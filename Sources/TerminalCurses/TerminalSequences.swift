@@ -12,6 +12,9 @@ enum TerminalSequences {
   private static let mouseOff = "\u{1B}[?1006l\u{1B}[?1002l"
   /// Modes a killed editor or pager may have left on.
   private static let otherMouseOff = "\u{1B}[?1003l\u{1B}[?1000l"
+  /// kitty's keyboard protocol, on the stack of the screen: sequences that are not ambiguous, with releases.
+  static let releasesOn = "\u{1B}[>3u"
+  static let releasesOff = "\u{1B}[<u"
   static let beginFrame = "\u{1B}[?2026h"
   static let endFrame = "\u{1B}[?2026l"
   /// DECSCNM: reverse video for the whole screen.

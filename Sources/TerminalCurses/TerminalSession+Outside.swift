@@ -123,6 +123,14 @@ extension TerminalSession {
     output.send(TerminalSequences.mouse(isOn, abilities))
   }
 
+  /// Asks the terminal to report when a key is let go. One that does not know this goes on as before.
+  package func setKeyReleases(_ isOn: Bool) {
+    guard parser.reportsReleases != isOn, abilities.hasModes else { return }
+    parser.reportsReleases = isOn
+    arm()
+    output.send(isOn ? TerminalSequences.releasesOn : TerminalSequences.releasesOff)
+  }
+
   /// Wraps a sequence in DCS for GNU screen to pass through, in pieces: its strings are limited to 768
   /// bytes. Only the first byte of `sequence` may be ESC.
   private static func throughScreen(_ sequence: String) -> String {

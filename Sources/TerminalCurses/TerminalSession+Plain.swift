@@ -14,7 +14,8 @@ extension TerminalSession {
     whenPlainEnds = whenDone
     endFlash()
     output.send(
-      TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities))
+      (parser.reportsReleases ? TerminalSequences.releasesOff : "")
+        + TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities))
     output.send(screen.leave())
     var text = ""
     // In raw mode LF does not return the cursor to the first column.

@@ -223,8 +223,10 @@ package final class TerminalSession {
     endFlash()
     let title = isTitlePushed ? TerminalSequences.popTitle : ""
     isTitlePushed = false
+    let releases = parser.reportsReleases ? TerminalSequences.releasesOff : ""
     let isTaken = output.finish(
-      TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities) + title + bytes
+      releases + TerminalSequences.mouse(false, abilities) + TerminalSequences.leave(abilities)
+        + title + bytes
     )
     // A stopped terminal is restored as after a crash, which discards pending output.
     if isTaken {
@@ -262,12 +264,14 @@ package final class TerminalSession {
 
   private var modes: String {
     TerminalSequences.enter(abilities) + (hasMouse ? TerminalSequences.mouse(true, abilities) : "")
+      + (parser.reportsReleases ? TerminalSequences.releasesOn : "")
   }
 
   /// Registers the bytes the crash handlers write to restore the terminal.
   func arm() {
     var bytes =
-      TerminalSequences.emergency(abilities)
+      (parser.reportsReleases ? "\u{1B}\\" + TerminalSequences.releasesOff : "")
+      + TerminalSequences.emergency(abilities)
       + (screen.identity.writesLinks(options.links) ? LinkTarget.close : "")
       + (shownTitle == nil ? "" : TerminalSequences.popTitle)
     if !options.crashNote.isEmpty { bytes += "\r\n\(options.crashNote)\r\n" }

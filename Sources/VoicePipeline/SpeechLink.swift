@@ -59,11 +59,11 @@ package final class SpeechLinkRun {
       return end("a conversation by voice needs a recorder and a player in [voice]")
     }
     output = SpeechOutput(
-      [], player: VoiceCommand(line: player), requiresLocal: settings.requiresLocal, in: host
+      [], player: VoiceProgram(line: player), requiresLocal: settings.requiresLocal, in: host
     ) { [weak self] in self?.hear($0) }
     do throws(VoiceProblem) {
       let microphone = try SpeechRecorder(
-        VoiceCommand(line: recorder), waits: true, in: host, limits: .endless
+        VoiceProgram(line: recorder), waits: true, in: host, limits: .endless
       ) { [weak self] in self?.hear($0) }
       microphone.onSamples = { [weak self] in self?.send($0) }
       self.recorder = microphone

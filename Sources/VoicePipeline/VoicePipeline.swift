@@ -30,7 +30,7 @@ package final class VoicePipeline {
   @ObservationIgnored package var draft: (String) -> Void = { _ in }
   /// Says one sentence to the user, without its full stop.
   @ObservationIgnored package var say: (String) -> Void = { _ in }
-  /// Called when an exchange is over: text, answer and speech.
+  /// Called when the pipeline becomes idle: text, answer and speech are over, or one of them failed.
   @ObservationIgnored package var onIdle: () -> Void = {}
 
   package init(
@@ -153,7 +153,7 @@ package final class VoicePipeline {
     if let output { return output }
     guard let line = settings.player else { return nil }
     output = SpeechOutput(
-      settings.speaking, player: VoiceCommand(line: line),
+      settings.speaking, player: VoiceProgram(line: line),
       requiresLocal: settings.requiresLocal, in: host
     ) { [weak self] in self?.hear($0) }
     return output
@@ -174,7 +174,6 @@ package final class VoicePipeline {
   private func endExchangeIfOver() {
     guard machine.answer == .none, output?.isIdle ?? true, !machine.isTranscribing else { return }
     if !machine.isRecording { keepExchange() }
-    onIdle()
   }
 
   private func keepExchange() {
@@ -192,7 +191,9 @@ package final class VoicePipeline {
     board.isMuted = machine.isMuted
     board.isRecording = machine.isRecording
     if !machine.isRecording { (board.levels, board.recordedMs) = ([], 0) }
+    let wasIdle = self.board.phase == .idle
     if board != self.board { self.board = board }
+    if board.phase == .idle, !wasIdle { onIdle() }
   }
 
   private func carryOut(_ effect: VoiceEffect) {
@@ -208,6 +209,7 @@ package final class VoicePipeline {
       recording = nil
     case .send(let text):
       guard !send(text) else { break }
+      draft(text)
       for effect in machine.take(.notSent) { carryOut(effect) }
     case .draft(let text):
       draft(text)
@@ -223,7 +225,7 @@ package final class VoicePipeline {
     recorder?.kill()
     do throws(VoiceProblem) {
       recorder = try SpeechRecorder(
-        VoiceCommand(line: settings.recorder ?? ""), waits: machine.isConversation, in: host
+        VoiceProgram(line: settings.recorder ?? ""), waits: machine.isConversation, in: host
       ) { [weak self] in self?.hear($0) }
     } catch {
       recorder = nil
@@ -259,7 +261,6 @@ package final class VoicePipeline {
       say("nothing was heard")
       _ = host.after(0) { [weak self] in
         self?.take(.transcribed(""))
-        self?.onIdle()
       }
       return
     }
@@ -281,11 +282,9 @@ package final class VoicePipeline {
       exchange?.reach(.text, atNs: host.clock.nowNs)
       if transcript.text.isEmpty { say("no words were understood") }
       take(.transcribed(transcript.text))
-      if transcript.text.isEmpty { onIdle() }
     case .failure(let problem):
       say("\(problem)" + (file.map { "; the recording is kept in \($0)" } ?? ""))
       take(.notTranscribed)
-      onIdle()
     }
   }
 }

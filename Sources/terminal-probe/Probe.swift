@@ -115,6 +115,8 @@ final class Probe {
       note("key \(PlainText(press.description))")
       perform(press)
     case .paste(let text): note("paste \(PlainText(text))")
+    case .keyRepeated(let key, _): note("repeated \(key)")
+    case .keyReleased(let key, _): note("released \(key)")
     case .pasteStalled: note("paste stalled")
     case .mouse(let kind, let column, let row, _):
       note("mouse \(PlainText("\(kind)")) \(column) \(row)")

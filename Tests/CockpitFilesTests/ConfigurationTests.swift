@@ -289,6 +289,51 @@ import Testing
     #expect(tooMany.count == 1 && tooMany[0].description.contains("20 are the most"))
   }
 
+  @Test("voice: programs, services and their order")
+  func voice() throws {
+    let read = try Configuration(
+      toml: """
+        [voice]
+        stt = ["whisper", "cloud"]
+        tts = ["gateway", "espeak-ng"]
+        require_local = true
+        speak = "always"
+        [voice.services.whisper]
+        command = "whisper-cli -f {file}"
+        model = "small.en"
+        [voice.services.cloud]
+        kind = "openai"
+        token_file = "~/.key"
+        """, path: "c.toml")
+    let voice = try #require(read.voice)
+    #expect(voice.stt == ["whisper", "cloud"] && voice.tts == ["gateway", "espeak-ng"])
+    #expect(voice.requireLocal == true && voice.speak == "always" && voice.hold == nil)
+    #expect(voice.services["whisper"]?.command == "whisper-cli -f {file}")
+    #expect(voice.services["cloud"]?.tokenFile == "~/.key")
+    #expect(try Configuration(toml: "", path: "c.toml").voice == nil)
+  }
+
+  @Test(
+    "mistakes in voice, one sentence each",
+    arguments: [
+      ("stt = [\"wisper\"]\n[voice.services.whisper]\ncommand = \"w\"", "did you mean 'whisper'?"),
+      ("stt = \"whisper\"", "must be a list of services"),
+      ("stt = [\"espeak-ng\"]", "there is no such service"),
+      ("recorder = \"\"", "must be a command line"),
+      ("speak = \"loud\"", "must be one of spoken, always, off"),
+      ("[voice.services.x]\nkind = \"command\"", "needs a command beside it"),
+      ("[voice.services.x]\nkind = \"openai\"\ncommand = \"w\"", "belongs to a service with"),
+      ("[voice.services.x]\ntoken = \"k\"", "is not a known key"),
+      (
+        "[voice.services.x]\ntoken_file = \"f\"\ntoken_command = \"c\"",
+        "stands beside token_command"
+      ),
+    ])
+  func voiceMistakes(text: String, words: String) {
+    let problems = Configuration.problems(toml: "[voice]\n" + text, path: "/c.toml")
+    #expect(problems.count == 1 && problems.first?.description.contains(words) ?? false)
+  }
+
   @Test("attention: effects of a level, quiet hours, decay")
   func attention() throws {
     let read = try Configuration(

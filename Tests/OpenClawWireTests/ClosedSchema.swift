@@ -92,6 +92,7 @@ enum ClosedSchema {
       .either(
         .object(required: ["key": .text, "thinkingLevel": .text], optional: [:]),
         .object(required: ["key": .text], optional: ["model": .null, "thinkingLevel": .null]))),
+    "tts.speak": .object(required: ["text": .text], optional: [:]),
     "chat.abort": .object(required: ["sessionKey": .text], optional: ["runId": .text]),
     "cron.list": .object(
       required: [:],

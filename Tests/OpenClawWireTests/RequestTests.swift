@@ -30,6 +30,7 @@ import Testing
     .patchSession(key: "agent:wren:main", .model("a/b")),
     .patchSession(key: "agent:wren:main", .thinkingLevel(nil)),
     .cancelQuestion(id: "q1"), .approvePairing(id: "pr-1"), .rejectPairing(id: "pr-1"),
+    .speak("Good day."),
   ]
 
   /// A new request does not compile here until it has a number, and the list above has to have all of them.
@@ -59,11 +60,12 @@ import Testing
     case .listWorkspace: 21
     case .workspaceFile: 22
     case .patchSession: 23
+    case .speak: 24
     }
   }
 
   @Test func everyRequestIsTried() {
-    #expect(Set(Self.requests.map(Self.number)) == Set(0...23))
+    #expect(Set(Self.requests.map(Self.number)) == Set(0...24))
   }
 
   @Test("every request fits the closed schemas", arguments: requests)

@@ -236,3 +236,17 @@ import Testing
     #expect(long.hasSuffix("A and 484 bytes more"))
   }
 }
+
+@Suite struct KeyReleaseTests {
+  @Test func releasesAndRepeatsAreEventsWhereTheyAreAskedFor() {
+    let bytes = Array("\u{1B}[116;5u\u{1B}[116;5:2u\u{1B}[116;5:3u\u{1B}[1;1:3A".utf8)
+    var parser = InputParser()
+    #expect(parser.feed(bytes) == [.key(.char("t"), .ctrl), .key(.char("t"), .ctrl)])
+    parser.reportsReleases = true
+    #expect(
+      parser.feed(bytes) == [
+        .key(.char("t"), .ctrl), .keyRepeated(.char("t"), .ctrl), .keyReleased(.char("t"), .ctrl),
+        .keyReleased(.up, []),
+      ])
+  }
+}

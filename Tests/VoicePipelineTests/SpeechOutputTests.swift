@@ -10,7 +10,7 @@ import VoicePipeline
     _ tell: @escaping (SpeechOutput.Event) -> Void
   ) -> SpeechOutput {
     SpeechOutput(
-      settings.speaking, player: VoiceCommand(line: settings.player ?? ""), requiresLocal: false,
+      settings.speaking, player: VoiceProgram(line: settings.player ?? ""), requiresLocal: false,
       graceMs: graceMs, in: stage.host, tell: tell)
   }
 
@@ -134,7 +134,7 @@ import VoicePipeline
     settings.speaking = [
       VoiceService(
         name: "espeak-ng",
-        kind: .command(try #require(VoiceCommand.synthesiser("espeak-ng")?.line)))
+        kind: .command(try #require(VoiceProgram.synthesiser("espeak-ng")?.line)))
     ]
     var events: [SpeechOutput.Event] = []
     let output = output(stage, settings) { events.append($0) }

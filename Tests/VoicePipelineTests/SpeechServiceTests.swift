@@ -133,7 +133,7 @@ import VoicePipeline
       try stage.write("played.raw", [])
       var events: [SpeechOutput.Event] = []
       let output = SpeechOutput(
-        [service], player: VoiceCommand(line: settings.player ?? ""), requiresLocal: false,
+        [service], player: VoiceProgram(line: settings.player ?? ""), requiresLocal: false,
         in: stage.host
       ) { events.append($0) }
       output.say("Say \"this\".")
@@ -165,7 +165,7 @@ import VoicePipeline
     var events: [SpeechOutput.Event] = []
     let output = SpeechOutput(
       [VoiceService(name: "cloud", kind: .openAI(try server.base()))] + settings.speaking,
-      player: VoiceCommand(line: settings.player ?? ""), requiresLocal: false, in: stage.host
+      player: VoiceProgram(line: settings.player ?? ""), requiresLocal: false, in: stage.host
     ) { events.append($0) }
     output.say("x")
     await stage.until("end") { events.last == .ended }
@@ -189,7 +189,7 @@ import VoicePipeline
     settings.speaking = [VoiceService(name: "gateway", kind: .gateway)]
     var events: [SpeechOutput.Event] = []
     let output = SpeechOutput(
-      settings.speaking, player: VoiceCommand(line: settings.player ?? ""), requiresLocal: false,
+      settings.speaking, player: VoiceProgram(line: settings.player ?? ""), requiresLocal: false,
       in: stage.host
     ) { events.append($0) }
     output.say("one")
@@ -197,7 +197,7 @@ import VoicePipeline
     #expect(asked == ["one"])
     #expect(stage.bytes("played.raw") == Array(tone.dropFirst(44)))
     let local = SpeechOutput(
-      settings.speaking, player: VoiceCommand(line: settings.player ?? ""), requiresLocal: true,
+      settings.speaking, player: VoiceProgram(line: settings.player ?? ""), requiresLocal: true,
       in: stage.host
     ) { events.append($0) }
     local.say("two")

@@ -51,5 +51,12 @@ extension CockpitApp {
       give(back: text, to: model)
       frames?.setNeedsFrame(.key)
     }
+    model.chat?.open(
+      voice: settings, on: loop, clock: model.bot.clock
+    ) { [weak self, weak model] text in
+      guard let self, let model else { return }
+      show(draft: text, of: model)
+      frames?.setNeedsFrame(.key)
+    }
   }
 }

@@ -8,6 +8,7 @@ import CockpitHistory
 import CockpitPanes
 import CockpitShell
 import CockpitStores
+import CockpitVoice
 
 import Foundation
 import MainLoop
@@ -79,7 +80,7 @@ package final class CockpitApp {
   package var frame: Frame
   private var isMouseOn: Bool
   package private(set) var frames: FrameScheduler?
-  private let loop: any EventLoop
+  let loop: any EventLoop
   package lazy var ticker = loop.makeTimer { [unowned self] in
     // A sleep of the machine is noticed now, not at the next byte.
     eachModel { $0.bot.source.tick() }
@@ -277,6 +278,13 @@ package final class CockpitApp {
       if let words = unknownInput.words(for: bytes) { model.bot.history.note(.info, words) }
       return
     case .reply: return
+    case .keyReleased(let key, let held):
+      if key == .char("t"), held == .ctrl { shownModel.chat?.perform(.voice(.released)) }
+      return
+    case .keyRepeated(let key, let held):
+      // What is held to talk is one press.
+      if key == .char("t"), held == .ctrl, holdsToTalk { return }
+      return handle(.key(key, held))
     default: break
     }
     noteLook()
@@ -287,8 +295,12 @@ package final class CockpitApp {
     let effects = shell.handle(event, on: facts, frame: frame, read: session.readCount)
     for effect in effects { carryOut(effect) }
     followCursor()
+    if holdsToTalk { session.setKeyReleases(shell.isChatShown) }
     frames?.setNeedsFrame(.key)
   }
+
+  /// Whether a key is held to talk.
+  private var holdsToTalk: Bool { settings.configuration.voice?.hold == true }
 
   package func carryOut(_ effect: Effect) {
     switch effect {

@@ -1,5 +1,6 @@
 import CockpitChat
 import CockpitStores
+import CockpitVoice
 import CockpitShell
 import CockpitSession
 import CockpitFiles
@@ -66,6 +67,7 @@ struct EffectiveSettings {
       addURL(options.url, settings.profileURL, settings.namedURL)
       addToken()
       addGateway()
+      addVoice()
     } else {
       add(
         "sources", .array(settings.sourceNames.map(JSONValue.string)), profileFile("sources"))
@@ -205,6 +207,20 @@ struct EffectiveSettings {
           key: key, json: .null, text: header.value.place, source: profileFile(key) ?? .standard))
     }
     add("history", .string(talk.history?.rawValue ?? standard), profileFile("history"))
+  }
+
+  /// Only where `[voice]` is in the file.
+  private mutating func addVoice() {
+    guard let table = configuration.voice, let voice = settings.voice else { return }
+    let names = { (names: [String]) in JSONValue.array(names.map(JSONValue.string)) }
+    add("voice.recorder", voice.recorder.map(JSONValue.string) ?? .null, file("voice.recorder"))
+    add("voice.player", voice.player.map(JSONValue.string) ?? .null, file("voice.player"))
+    add("voice.stt", names(voice.hearing.map(\.name)), file("voice.stt"))
+    add("voice.tts", names(voice.speaking.map(\.name)), file("voice.tts"))
+    add("voice.require_local", .bool(voice.requiresLocal), file("voice.require_local"))
+    add("voice.echo_cancelled", .bool(voice.isEchoCancelled), file("voice.echo_cancelled"))
+    add("voice.speak", .string(table.speak ?? "spoken"), file("voice.speak"))
+    add("voice.hold", .bool(table.hold ?? false), file("voice.hold"))
   }
 
   /// The source of the token, in the order of `Settings.token`; never its value.

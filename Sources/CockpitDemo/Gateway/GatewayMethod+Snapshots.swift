@@ -38,6 +38,13 @@ extension GatewayMethod {
       ]
       return world.isV4 ? status.merging(["persona": .null, "personas": []]) : status
     },
+    GatewayMethod("tts.speak", "write", versions: 4...4, [.need("text", .text(min: 1))]) {
+      _, _, params in
+      [
+        "audioBase64": .string(DemoVoice.wave(params["text"]?.stringValue ?? "")),
+        "provider": "demo", "mimeType": "audio/wav", "fileExtension": "wav",
+      ]
+    },
     GatewayMethod(
       "channels.status", "read", [.may("probe", .flag), .may("timeoutMs", .whole(0...600_000))]
     ) { world, _, _ in world.channels },

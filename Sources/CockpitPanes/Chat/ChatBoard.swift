@@ -1,4 +1,5 @@
 import CockpitChat
+import CockpitVoice
 
 /// What the screen shows of the conversations with a source's agents.
 package struct ChatBoard: Sendable {
@@ -44,6 +45,8 @@ package struct ChatBoard: Sendable {
   package var previews: [ChatEntry.ID: [ImagePreview]] = [:]
   /// Why the conversation is not kept on the disk.
   package var diskProblem: String?
+  /// Nil where nothing is spoken or heard.
+  package var voice: VoiceBoard?
 
   package init(
     channels: [ChatChannel], channel: ChatChannel, transcript: ChatTranscript,
@@ -61,6 +64,8 @@ package enum ChatRequest: Hashable, Sendable {
   /// Read the conversation, if that was not done.
   case open
   case send(String)
+  /// To the voice pipeline.
+  case voice(VoiceRequest)
   /// Stop the answer under way in the channel.
   case abort
   /// Send the last message again.

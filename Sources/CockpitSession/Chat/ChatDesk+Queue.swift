@@ -8,7 +8,7 @@ extension ChatDesk {
   private static let longestQueue = 50
 
   func queue(_ text: String) {
-    guard answers[current] != nil else { return send(text, in: current) }
+    guard answers[current] != nil else { return send(text) }
     var queue = queues[current] ?? []
     guard queue.count < Self.longestQueue else {
       giveBack("/queue " + text)
@@ -39,9 +39,12 @@ extension ChatDesk {
     var queue = queues[id] ?? []
     guard !queue.isEmpty else { return say("nothing is queued") }
     let first = queue.removeFirst()
-    send(first, in: id)
     // Only what was taken leaves the queue.
-    if answers[id] != nil { keep(queue: queue, of: id) }
+    if let problem = problem(with: first, in: id, isSpoken: false, keepsDraft: true) {
+      say(problem)
+    } else {
+      keep(queue: queue, of: id)
+    }
   }
 
   /// After an answer the next queued message is sent; after one that failed the queue waits for the user.

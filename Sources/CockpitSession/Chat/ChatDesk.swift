@@ -1,9 +1,11 @@
 import CockpitChat
 import CockpitFiles
 import CockpitPanes
+import CockpitVoice
 import Networking
 import Observation
 import TerminalCore
+import VoicePipeline
 
 /// The conversations with the agents of one source: what is sent, what comes, and what of it is on the disk.
 ///
@@ -14,7 +16,7 @@ package final class ChatDesk {
   var list: ChatChannelList
   private(set) var current: ChatChannel.ID
   private(set) var transcripts: [ChatChannel.ID: ChatTranscript] = [:]
-  private var agents = ChatBoard.Agents.unknown
+  var agents = ChatBoard.Agents.unknown
   var images: [ChatChannel.ID: [ChatImage]] = [:]
   var previews = ChatPreviews()
   private(set) var diskProblem: String?
@@ -32,6 +34,13 @@ package final class ChatDesk {
   @ObservationIgnored private var isOpen = false
   /// Whether the file names the channels: without that another source would take their conversations up.
   @ObservationIgnored private var isListSaved = false
+
+  /// Nil where nothing is spoken or heard.
+  @ObservationIgnored var voice: VoicePipeline?
+  /// Whether answers to typed messages are read aloud too.
+  @ObservationIgnored var readsTyped = false
+  /// The channel whose answer is read aloud.
+  @ObservationIgnored var spokenChannel: ChatChannel.ID?
 
   @ObservationIgnored let backend: any ChatBackend
   @ObservationIgnored private let source: String
@@ -87,6 +96,7 @@ package final class ChatDesk {
     board.queued = queues[current] ?? []
     board.previews = previews.sent(in: current)
     board.diskProblem = diskProblem
+    board.voice = voice?.board
     return board
   }
 
@@ -96,6 +106,7 @@ package final class ChatDesk {
     switch request {
     case .open: open()
     case .send(let text): send(text)
+    case .voice(let request): voice?.perform(request)
     case .abort: abort()
     case .retry: retry()
     case .newConversation: beginSession { $0.bumpVersion($1) }
@@ -171,33 +182,44 @@ package final class ChatDesk {
 
   // MARK: Sending
 
-  private func send(_ text: String) { send(text, in: current) }
+  func send(_ text: String) {
+    guard let problem = problem(with: text, in: current, isSpoken: false) else { return }
+    giveBack(text)
+    say(problem)
+  }
 
-  func send(_ text: String, in id: ChatChannel.ID) {
+  /// Sends a text.
+  ///
+  /// - Parameter keepsDraft: whether what is typed stays as the draft: it is another text.
+  /// - Returns: why it was not sent.
+  func problem(
+    with text: String, in id: ChatChannel.ID, isSpoken: Bool, keepsDraft: Bool = false
+  ) -> PlainText? {
     guard answers[id] == nil, list[id] != nil else {
-      giveBack(text)
-      return say("an answer is under way in this channel")
+      return "an answer is under way in this channel"
     }
     let going = images[id] ?? []
-    if let problem = ChatImage.problem(going) {
-      giveBack(text)
-      return say(PlainText(problem.sentence, limit: 400))
-    }
+    if let problem = ChatImage.problem(going) { return PlainText(problem.sentence, limit: 400) }
     load(id)
     let history = transcripts[id]?.history ?? []
     guard
       let entry = transcripts[id]?.send(
         text, images: going.map(\.name), idempotencyKey: makeKey(), atMs: clock.wallMs)
-    else { return }
+    else { return nil }
     sentImages[id] = going
     previews.send(entry.id, in: id)
     images[id] = nil
-    drafts[id] = nil
-    if isSaved(entry, in: id) {
-      dirtyDrafts.remove(id)
-      if let files { _ = tried { () throws(FileError) in try files.save(draft: "", of: id) } }
+    let saved = isSaved(entry, in: id)
+    if !keepsDraft {
+      drafts[id] = nil
+      if saved {
+        dirtyDrafts.remove(id)
+        if let files { _ = tried { () throws(FileError) in try files.save(draft: "", of: id) } }
+      }
     }
+    beginReading(in: id, isSpoken: isSpoken)
     ask(entry, history: history, images: going, in: id)
+    return nil
   }
 
   private func retry() {
@@ -238,6 +260,7 @@ package final class ChatDesk {
 
   private func take(_ event: ChatEvent, _ answer: ChatEntry.ID, in id: ChatChannel.ID) {
     transcripts[id]?.apply(event, to: answer, atMs: clock.wallMs)
+    read(event, answer, in: id)
     guard case .ended = event else { return }
     answers[id] = nil
     underWay.remove(id)
@@ -248,12 +271,6 @@ package final class ChatDesk {
       say(PlainText("'\(name)' has an answer", limit: 100))
     }
     if case .ended(let end) = event { goOn(after: end, in: id) }
-  }
-
-  private func abort() {
-    guard let answer = answers[current] else { return say("no answer is under way") }
-    answer.cancel()
-    say("asked the server to stop")
   }
 
   // MARK: Channels
@@ -308,17 +325,6 @@ package final class ChatDesk {
     if let files { _ = tried { () throws(FileError) in try files.save(draft: "", of: id) } }
   }
 
-  private func askAgents() {
-    if agents == .asking { return }
-    agents = .asking
-    backend.agents { [weak self] result in
-      switch result {
-      case .success(let found): self?.agents = .known(found)
-      case .failure(let failure): self?.agents = .failed(failure.sentence)
-      }
-    }
-  }
-
   // MARK: Drafts
 
   private func keep(draft text: String) {
@@ -348,6 +354,7 @@ package final class ChatDesk {
 
   /// The program ends: what is under way goes on at the server, and what has come of it is kept.
   package func close() {
+    voice?.close()
     draftTimer?.cancel()
     saveDrafts()
     let failure = ChatFailure(

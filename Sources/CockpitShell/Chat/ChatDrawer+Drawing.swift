@@ -9,15 +9,14 @@ extension ChatDrawer {
     _ context: LayerContext, in area: Rect, into frame: inout Frame
   ) {
     guard let chat = context.facts.chat else { return }
-    let state = chat.transcript.state
     frame.canvas.clear(area)
     frame.mark(area, Frame.Target(Target.area))
     frame.canvas.panel(
       PlainText(chat.channel.name, limit: 60), trailing: trailing(chat), in: area,
       isFocused: focus != .tab
     ) { _ in }
-    if focus == .tab, state != .idle {
-      frame.canvas.recolor(area, from: .border, to: state.role)
+    if focus == .tab, !chat.isIdle {
+      frame.canvas.recolor(area, from: .border, to: chat.stateRole)
     }
     let layout =
       layout.area == area
@@ -32,7 +31,7 @@ extension ChatDrawer {
   private func trailing(_ chat: ChatBoard) -> PlainText {
     let others = chat.underWay.subtracting([chat.channel.id]).count
     let more: PlainText = others > 0 ? PlainText(", \(others) elsewhere") : ""
-    return PlainText("\(chat.transcript.state.word)") + more
+    return PlainText("\(chat.stateWord)") + more
   }
 
   /// Agent and session, and what the conversation has taken.
@@ -106,6 +105,7 @@ extension ChatDrawer {
         canvas.write((count + PlainText(first, limit: 200)).cut(to: width), y: y, role: .warning)
         y += 1
       }
+      if let voice = chat.voice { y = drawVoice(voice, y: y, into: &canvas) }
       if let search {
         let x = canvas.write("/", y: y, role: .key)
         canvas.inside(Rect(x: x, y: y, width: max(0, width - x), height: 1)) {

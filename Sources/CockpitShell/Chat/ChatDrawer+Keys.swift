@@ -1,6 +1,7 @@
 import CockpitChat
 import CockpitPanes
 import CockpitText
+import CockpitVoice
 import TerminalCore
 import TerminalUI
 
@@ -10,11 +11,13 @@ extension ChatDrawer {
   ) -> LayerOutcome {
     if press != KeyPress(.char("c"), []) { copiedBlocks = 0 }
     if search != nil { return typeSearch(press, chat) }
-    switch focus {
-    case .tab: return .passed
-    case .input: return type(press, chat, context.facts)
-    case .transcript: return read(press, chat, context)
-    }
+    guard focus != .tab else { return .passed }
+    if let voice = chat.voice, let outcome = pressVoice(press, voice) { return outcome }
+    let outcome =
+      focus == .input ? type(press, chat, context.facts) : read(press, chat, context)
+    // Leaving the conversation silences nothing.
+    guard chat.voice?.phase == .speaking, focus != .tab else { return outcome }
+    return Self.silencing(outcome)
   }
 
   private static func abort(_ chat: ChatBoard) -> LayerOutcome {

@@ -40,6 +40,8 @@ package struct ChatDrawer: Layer {
   var copiedBlocks = 0
   /// The images that go along with the next message, as the last frame shows them.
   var pictures = AttachedImages([], in: Rect(width: 0, height: 0))
+  /// Whether the last spoken exchanges are shown.
+  var showsExchanges = false
   /// The layout of the last frame.
   var layout = ChatDrawerLayout(area: Rect(width: 0, height: 0), inputLines: 1, extras: 0)
 
@@ -91,7 +93,7 @@ package struct ChatDrawer: Layer {
     layout = ChatDrawerLayout(
       area: area, inputLines: input.lines(width: width).count,
       extras: pictures.height + (search == nil ? 0 : 1) + (chat.diskProblem == nil ? 0 : 1)
-        + (chat.queued.isEmpty ? 0 : 1))
+        + (chat.queued.isEmpty ? 0 : 1) + voiceLines(chat.voice))
     scroll.show(content(context.facts, chat), height: layout.transcript.height)
   }
 
@@ -117,10 +119,12 @@ package struct ChatDrawer: Layer {
     case .tab: return nil
     case .input:
       return
-        "Enter sends  A-Enter new line  C-c aborts  Esc to the conversation  /help  /new /agent"
+        "Enter sends" + Self.voiceKeys(context.facts.chat?.voice, inInput: true)
+        + "  A-Enter new line  C-c aborts  Esc to the conversation  /help  /new /agent"
         + " /channel /attach /retry /copy /export"
     case .transcript:
-      return "i write  j k scroll  { } message  Enter run  Space tools  y copy  c code  / search"
+      return "i write" + Self.voiceKeys(context.facts.chat?.voice, inInput: false)
+        + "  j k scroll  { } message  Enter run  Space tools  y copy  c code  / search"
         + "  o channels  C-c aborts  " + (isWhole ? "q hide" : "q to the tab")
     }
   }

@@ -48,6 +48,11 @@ extension CockpitShell {
     }
   }
 
+  /// A draft that changed without the input, which shows it as soon as it is opened.
+  package mutating func show(draft: String) {
+    layers.change(ChatDrawer.self) { $0.input = TextArea(draft, isAtEnd: true) }
+  }
+
   /// Adapts the conversation to the size of the screen, and closes it where there is none.
   @MainActor mutating func fitChat(_ facts: ViewContext) {
     guard isChatShown else { return }

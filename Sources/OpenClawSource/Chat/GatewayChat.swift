@@ -1,5 +1,5 @@
 package import CockpitChat
-internal import LenientJSON
+package import LenientJSON
 internal import Networking
 internal import OpenClawWire
 
@@ -73,6 +73,25 @@ package final class GatewayChat: ChatBackend {
       case .failure(let failure): done(ChatFailure(failure))
       }
     }
+  }
+
+  /// A text as audio, by whatever the gateway has for it.
+  ///
+  /// - Parameter done: called once; the answer is `{audioBase64, outputFormat?, mimeType?}`.
+  package func speak(
+    _ text: String, _ done: @escaping @MainActor (Result<JSONValue, ChatFailure>) -> Void
+  ) {
+    guard let port, port.isLive, let greeting = port.greeting else {
+      _ = clock.schedule(afterNs: 0) { done(.failure(ChatFailure(.disconnected))) }
+      return
+    }
+    let request = GatewayRequest.speak(text)
+    guard request.exists(in: greeting.protocolVersion) else {
+      let old = ChatFailure(.unsupported, "This gateway is too old to speak.")
+      _ = clock.schedule(afterNs: 0) { done(.failure(old)) }
+      return
+    }
+    port.send(request) { done($0.mapError { ChatFailure($0) }) }
   }
 
   // MARK: Hearing

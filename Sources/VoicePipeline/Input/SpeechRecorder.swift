@@ -23,7 +23,7 @@ package final class SpeechRecorder {
   private static let burstMs = 60_000
 
   private let host: VoiceHost
-  private let command: VoiceCommand
+  private let command: VoiceProgram
   private var child: StreamChild?
   private var detector: VoiceActivityDetector
   private let waits: Bool
@@ -37,7 +37,7 @@ package final class SpeechRecorder {
 
   /// - Parameter waits: whether silence before the first word does not count, as in a conversation.
   package init(
-    _ command: VoiceCommand, waits: Bool, in host: VoiceHost,
+    _ command: VoiceProgram, waits: Bool, in host: VoiceHost,
     limits: VoiceActivityDetector.Limits = .init(), tell: @escaping (Event) -> Void
   ) throws(VoiceProblem) {
     self.host = host

@@ -93,7 +93,7 @@ package final class Transcriber {
       finish(.failure(VoiceProblem("'\(service.name)' gave no text in time")))
     }
     switch service.kind {
-    case .command(let line): run(VoiceCommand(line: line), service, wav, file, finish)
+    case .command(let line): run(VoiceProgram(line: line), service, wav, file, finish)
     case .openAI, .elevenLabs: request(service, wav, finish)
     case .gateway:
       finish(.failure(VoiceProblem("a gateway transcribes no recordings; name another service")))
@@ -111,7 +111,7 @@ package final class Transcriber {
   }
 
   private func run(
-    _ command: VoiceCommand, _ service: VoiceService, _ wav: [UInt8], _ file: String?,
+    _ command: VoiceProgram, _ service: VoiceService, _ wav: [UInt8], _ file: String?,
     _ finish: @escaping (Result<String, VoiceProblem>) -> Void
   ) {
     if command.takesFile, file == nil {

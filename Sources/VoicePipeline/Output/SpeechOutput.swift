@@ -22,7 +22,7 @@ package final class SpeechOutput {
 
   private let host: VoiceHost
   private let services: [VoiceService]
-  private let player: VoiceCommand
+  private let player: VoiceProgram
   private let requiresLocal: Bool
   private let deadlineMs: UInt64
   private let graceMs: UInt64
@@ -41,7 +41,7 @@ package final class SpeechOutput {
   private var stream: SpeechQueue.Item.ID?
 
   package init(
-    _ services: [VoiceService], player: VoiceCommand, requiresLocal: Bool,
+    _ services: [VoiceService], player: VoiceProgram, requiresLocal: Bool,
     deadlineMs: UInt64 = 30_000, graceMs: UInt64 = SpeechOutput.graceMs, in host: VoiceHost,
     tell: @escaping (Event) -> Void
   ) {

@@ -61,7 +61,7 @@ final class Synthesis: VoiceTask {
     }
     watch(service)
     switch service.kind {
-    case .command(let line): run(VoiceCommand(line: line), service)
+    case .command(let line): run(VoiceProgram(line: line), service)
     case .openAI, .elevenLabs: request(service)
     case .gateway: ask(service)
     }
@@ -117,7 +117,7 @@ final class Synthesis: VoiceTask {
     next()
   }
 
-  private func run(_ command: VoiceCommand, _ service: VoiceService) {
+  private func run(_ command: VoiceProgram, _ service: VoiceService) {
     do throws(ChildFailure) {
       let child = try StreamChild(
         command.program(

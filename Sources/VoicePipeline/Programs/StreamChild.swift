@@ -184,7 +184,7 @@ extension StreamChild {
   ///   - what: such as `recorder`.
   ///   - service: its name in the configuration; nil for one that has none.
   func problem(
-    _ what: String, _ command: VoiceCommand, service: String? = nil, _ end: ChildEnd
+    _ what: String, _ command: VoiceProgram, service: String? = nil, _ end: ChildEnd
   ) -> VoiceProblem {
     let name = service ?? command.name
     if case .exited(let status) = end, status == 127 || status == 126 {

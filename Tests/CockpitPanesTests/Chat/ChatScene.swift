@@ -93,5 +93,10 @@ struct ChatScene {
     }
   }
 
+  /// The window's title.
+  var title: String {
+    mutating get { WindowTitle(facts()).words.text }
+  }
+
   mutating func text() -> String { frame().canvas.text }
 }

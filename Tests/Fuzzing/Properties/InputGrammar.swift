@@ -46,7 +46,7 @@ package enum InputGrammar {
   /// A key, text or the mouse.
   package static func acts(_ event: InputEvent) -> Bool {
     switch event {
-    case .key, .paste, .mouse: true
+    case .key, .keyRepeated, .keyReleased, .paste, .mouse: true
     case .focus, .reply, .unknown, .pasteStalled: false
     }
   }

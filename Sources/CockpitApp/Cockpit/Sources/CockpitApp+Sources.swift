@@ -199,6 +199,14 @@ extension CockpitApp {
     sources.update(index) { $0.shell?.take(unsent: text) }
   }
 
+  /// Shows a draft in the input of the conversations of a model.
+  func show(draft: String, of model: CockpitModel) {
+    guard model !== self.model, let sources,
+      let index = sources.members.firstIndex(where: { $0.model === model })
+    else { return shell.show(draft: draft) }
+    sources.update(index) { $0.shell?.show(draft: draft) }
+  }
+
   // MARK: With each frame
 
   /// Judges the sources that are not shown, and looks at what asks for the owner there.

@@ -71,7 +71,7 @@ struct ChatCommand: Verb {
     }
   }
 
-  private static func isName(_ text: String) -> Bool {
+  static func isName(_ text: String) -> Bool {
     let isKey = text.hasPrefix("agent:")
     return (1...200).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -107,16 +107,19 @@ struct ChatCommand: Verb {
       agent: agent, sessionKey: Self.key(name, agent),
       message: ChatMessage(.user, text, images: images),
       history: connection.backend.abilities.contains(.serverHistory) ? .server : .client([]),
-      idempotencyKey: "cockpit-\(Self.random())\(Self.random())")
+      idempotencyKey: Self.makeKey())
     try await ChatRun(environment, json: json, session: name).run(turn, on: connection)
   }
 
   /// `agent:<id>:cockpit-<name>-v1`
-  private static func key(_ name: String, _ agent: String?) -> String {
+  static func key(_ name: String, _ agent: String?) -> String {
     if name.hasPrefix("agent:") { return name }
     let own = "cockpit-\(name)-v1"
     return agent.map { "agent:\($0):\(own)" } ?? own
   }
+
+  /// A key by which a gateway takes a message once.
+  static func makeKey() -> String { "cockpit-\(random())\(random())" }
 
   private static func random() -> String {
     String(UInt64.random(in: 1 << 60...UInt64.max), radix: 36)

@@ -32,6 +32,9 @@ struct DoctorCommand: Verb {
       return (files, files.checks())
     }
     report.add(files)
+    if let settings = configured.settings {
+      report.add(await DoctorVoice(settings: settings).checks())
+    }
     if Task.isCancelled { throw Failure.interrupted }
     if let settings = configured.settings, !settings.sourceNames.isEmpty {
       await check(settings, into: &report)

@@ -1,7 +1,7 @@
 package import Children
 
 /// A command line that records, plays, transcribes or synthesises.
-package struct VoiceCommand: Hashable, Sendable {
+package struct VoiceProgram: Hashable, Sendable {
   /// For the shell, with `{rate}` and `{file}` where they are to stand.
   package var line: String
 
@@ -28,6 +28,15 @@ package struct VoiceCommand: Hashable, Sendable {
       path: "/bin/sh",
       arguments: ["-c", (isSimple ? "exec " : "") + line, "sh"] + (file.map { [$0] } ?? []),
       environment: environment)
+  }
+
+  /// Where its program is; nil if that is not found. Of a line for the shell it is the first one.
+  package func path(_ environment: [String: String]) -> String? {
+    let words = line.split(separator: " ").filter { !$0.contains("=") && $0 != "exec" }
+    guard let word = words.first.map(String.init) else { return nil }
+    guard word.hasPrefix("/") else { return Program.find(word, environment: environment) }
+    let folder = String(word[..<(word.lastIndex(of: "/") ?? word.startIndex)])
+    return Program.find(name, environment: ["PATH": folder])
   }
 
   package var takesFile: Bool { line.contains("{file}") }
@@ -78,18 +87,23 @@ package struct VoiceCommand: Hashable, Sendable {
   }
 
   /// The first recorder that is installed.
-  package static func recorder(_ environment: [String: String]) -> VoiceCommand? {
+  package static func recorder(_ environment: [String: String]) -> VoiceProgram? {
     installed(recorders, environment)
   }
 
   /// The first player that is installed.
-  package static func player(_ environment: [String: String]) -> VoiceCommand? {
+  package static func player(_ environment: [String: String]) -> VoiceProgram? {
     installed(players, environment)
   }
 
   /// The command of a synthesiser that is known by name.
-  package static func synthesiser(_ name: String) -> VoiceCommand? {
-    synthesisers.first { $0.0 == name }.map { VoiceCommand(line: $0.1) }
+  package static func synthesiser(_ name: String) -> VoiceProgram? {
+    synthesisers.first { $0.0 == name }.map { VoiceProgram(line: $0.1) }
+  }
+
+  /// The name of the first synthesiser that is installed.
+  package static func installedSynthesiser(_ environment: [String: String]) -> String? {
+    synthesisers.first { Program.find($0.0, environment: environment) != nil }?.0
   }
 
   package static let recorderNames = recorders.map(\.0)
@@ -98,9 +112,9 @@ package struct VoiceCommand: Hashable, Sendable {
 
   private static func installed(
     _ candidates: [(String, String)], _ environment: [String: String]
-  ) -> VoiceCommand? {
+  ) -> VoiceProgram? {
     candidates.first { Program.find($0.0, environment: environment) != nil }.map {
-      VoiceCommand(line: $0.1)
+      VoiceProgram(line: $0.1)
     }
   }
 }
