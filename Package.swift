@@ -453,7 +453,7 @@ let package = Package(
       ],
       swiftSettings: rules),
     .testTarget(
-      name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: rules),
+      name: "TerminalUITests", dependencies: ["TerminalCore", "TerminalUI"], swiftSettings: rules),
     .testTarget(
       name: "CockpitPanesTests",
       dependencies: [

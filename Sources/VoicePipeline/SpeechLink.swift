@@ -4,6 +4,8 @@ internal import Networking
 /// A conversation that takes sound and gives sound itself, instead of transcriber, agent and synthesiser.
 @MainActor
 package protocol SpeechLink: AnyObject {
+  /// Whether sound stays on this machine.
+  var isLocal: Bool { get }
   /// - Parameter tell: called on the main actor, for the last time with `ended`.
   func start(_ tell: @escaping @MainActor (SpeechLinkEvent) -> Void)
   /// Samples of the microphone: s16le mono at 16 kHz, as they come.
@@ -34,6 +36,8 @@ package final class SpeechLinkRun {
   private var output: SpeechOutput?
   private var isSpeaking = false
   private var isOver = false
+  /// The user has silenced the turn that comes: its rest is not played.
+  private var isSilenced = false
   package var isMuted = false
   /// Called with each change of the phase and each level.
   private let onChange: () -> Void
@@ -53,6 +57,7 @@ package final class SpeechLinkRun {
 
   package var phase: VoicePhase { isOver ? .idle : isSpeaking ? .speaking : .recording }
   package var levels: [AudioLevel] { recorder?.levels ?? [] }
+  package var recordedMs: Int { recorder?.durationMs ?? 0 }
 
   package func start() {
     guard let recorder = settings.recorder, let player = settings.player else {
@@ -75,6 +80,11 @@ package final class SpeechLinkRun {
 
   /// Silences the agent's turn.
   package func interrupt() {
+    isSilenced = isSpeaking
+    silence()
+  }
+
+  private func silence() {
     output?.stop()
     isSpeaking = false
     onChange()
@@ -101,9 +111,13 @@ package final class SpeechLinkRun {
   private func hear(_ event: SpeechLinkEvent) {
     guard !isOver else { return }
     switch event {
-    case .audio(let samples, let format): output?.play(samples, format)
-    case .turnEnded: output?.endStream()
-    case .interrupted: interrupt()
+    case .audio(let samples, let format): if !isSilenced { output?.play(samples, format) }
+    case .turnEnded:
+      isSilenced = false
+      output?.endStream()
+    case .interrupted:
+      isSilenced = false
+      silence()
     case .ended(let reason): end(reason)
     }
   }

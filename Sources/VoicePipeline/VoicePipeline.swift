@@ -23,6 +23,10 @@ package final class VoicePipeline {
   @ObservationIgnored private var exchange: VoiceExchange?
   @ObservationIgnored private var recording: String?
   @ObservationIgnored private var hasSaidRemote = false
+  /// The conversation by voice with a source that takes and gives sound itself.
+  @ObservationIgnored private var run: SpeechLinkRun?
+  @ObservationIgnored private var isLinkLocal = true
+  @ObservationIgnored private var makeLink: (@MainActor () -> any SpeechLink)?
 
   /// Sends a message to the agent; false where that was refused, and the text is in the input.
   @ObservationIgnored package var send: (String) -> Bool = { _ in false }
@@ -32,6 +36,8 @@ package final class VoicePipeline {
   @ObservationIgnored package var say: (String) -> Void = { _ in }
   /// Called when the pipeline becomes idle: text, answer and speech are over, or one of them failed.
   @ObservationIgnored package var onIdle: () -> Void = {}
+  /// Called when the phase has changed.
+  @ObservationIgnored package var onPhase: (VoicePhase) -> Void = { _ in }
 
   package init(
     _ settings: VoiceSettings, in host: VoiceHost,
@@ -44,6 +50,11 @@ package final class VoicePipeline {
     transcriber = Transcriber(
       settings.hearing, requiresLocal: settings.requiresLocal,
       deadlineMs: transcriptionDeadlineMs, in: host)
+    board = Self.board(settings)
+  }
+
+  /// At rest.
+  private static func board(_ settings: VoiceSettings) -> VoiceBoard {
     var board = VoiceBoard()
     board.canHear = settings.recorder != nil && !settings.hearing.isEmpty
     board.canSpeak = settings.player != nil && !settings.speaking.isEmpty
@@ -51,13 +62,23 @@ package final class VoicePipeline {
     board.speaksRemotely = !settings.requiresLocal && settings.speaking.contains { !$0.isLocal }
     board.isEchoCancelled = settings.isEchoCancelled
     board.isMuted = !settings.speaks
-    self.board = board
+    return board
   }
 
   // MARK: Requests
 
+  /// Conversations by voice go to the source as sound, and come from it, instead of by transcriber and synthesiser.
+  package func converse(by makeLink: @escaping @MainActor () -> any SpeechLink) {
+    self.makeLink = makeLink
+    board.canHear = settings.recorder != nil && (settings.player != nil || board.canHear)
+  }
+
   package func perform(_ request: VoiceRequest) {
+    if run != nil { return performLinked(request) }
     switch request {
+    case .conversation where makeLink != nil: beginLink()
+    case .talk where settings.hearing.isEmpty && makeLink != nil:
+      say("V begins a conversation by voice; to dictate a message, name a service under stt in [voice]")
     case .talk, .conversation:
       guard board.canHear else { return say(whyDeaf) }
       sayWhoseMicrophone()
@@ -73,8 +94,66 @@ package final class VoicePipeline {
     }
   }
 
+  // MARK: Sound both ways
+
+  private func beginLink() {
+    guard let link = makeLink?() else { return }
+    guard link.isLocal || !settings.requiresLocal else {
+      return say("require_local keeps sound on this machine, and the agent hears it elsewhere")
+    }
+    sayWhoseMicrophone()
+    isLinkLocal = link.isLocal
+    let run = SpeechLinkRun(
+      link, settings, in: host, onChange: { [weak self] in self?.showLink() },
+      done: { [weak self] in self?.linkEnded($0) })
+    self.run = run
+    run.start()
+    // It ends at once where there is no recorder or player.
+    guard self.run != nil else { return }
+    say(
+      settings.isEchoCancelled
+        ? "conversation: speak, also to interrupt; V ends it"
+        : "conversation: the agent hears nothing while it speaks; V ends it")
+    showLink()
+  }
+
+  private func performLinked(_ request: VoiceRequest) {
+    switch request {
+    case .conversation, .cancel: run?.stop()
+    case .interrupt: run?.interrupt()
+    case .mute:
+      let isMuted = !(run?.isMuted ?? false)
+      run?.isMuted = isMuted
+      say(isMuted ? "the agent does not hear you" : "the agent hears you")
+      showLink()
+    case .talk: say("the conversation by voice hears you already; V ends it")
+    case .released: break
+    }
+  }
+
+  private func showLink() {
+    guard let run else { return }
+    var board = board
+    board.phase = run.phase
+    (board.isConversation, board.isRecording) = (true, run.phase == .recording)
+    (board.isMuted, board.canSpeak, board.hearsRemotely) = (run.isMuted, true, !isLinkLocal)
+    board.recordedMs = run.recordedMs
+    board.levels = run.isMuted ? [] : run.levels
+    show(board)
+  }
+
+  private func linkEnded(_ reason: String?) {
+    run = nil
+    var board = Self.board(settings)
+    (board.waterfall, board.isMuted) = (self.board.waterfall, machine.isMuted)
+    board.canHear = self.board.canHear
+    show(board)
+    say(reason ?? "the conversation by voice is over")
+  }
+
   /// The program ends: no child stays.
   package func close() {
+    run?.stop()
     output?.stop()
     transcriber.cancel()
     recorder?.kill()
@@ -181,6 +260,13 @@ package final class VoicePipeline {
     exchange = nil
   }
 
+  private func show(_ new: VoiceBoard) {
+    guard new != board else { return }
+    let isOther = new.phase != board.phase
+    board = new
+    if isOther { onPhase(new.phase) }
+  }
+
   // MARK: Effects
 
   private func take(_ event: VoiceEvent) {
@@ -192,7 +278,7 @@ package final class VoicePipeline {
     board.isRecording = machine.isRecording
     if !machine.isRecording { (board.levels, board.recordedMs) = ([], 0) }
     let wasIdle = self.board.phase == .idle
-    if board != self.board { self.board = board }
+    show(board)
     if board.phase == .idle, !wasIdle { onIdle() }
   }
 

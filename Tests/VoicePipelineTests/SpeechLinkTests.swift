@@ -5,6 +5,7 @@ import VoicePipeline
 @MainActor
 @Suite(.serialized) struct SpeechLinkTests {
   final class EchoLink: SpeechLink {
+    var isLocal = true
     var tell: (@MainActor (SpeechLinkEvent) -> Void)?
     var heard: [UInt8] = []
     var isStopped = false
@@ -39,5 +40,59 @@ import VoicePipeline
     link.tell?(.ended("the time is up"))
     #expect(ends == ["the time is up"])
     #expect(link.isStopped && run.phase == .idle)
+  }
+
+  @Test("a turn that the user silences stays silent to its end; the next one is heard")
+  func silenced() async throws {
+    let stage = try VoiceStage()
+    let link = EchoLink()
+    let run = SpeechLinkRun(link, try stage.settings(), in: stage.host) {
+    } done: { _ in
+    }
+    run.start()
+    let samples = VoiceStage.noise(ms: 100, amplitude: 0.3)
+    link.tell?(.audio(samples, .recorded))
+    await stage.until("speaks") { run.phase == .speaking }
+    run.interrupt()
+    link.tell?(.audio(samples, .recorded))
+    #expect(run.phase == .recording)
+    link.tell?(.turnEnded)
+    link.tell?(.audio(samples, .recorded))
+    await stage.until("the next turn") { run.phase == .speaking }
+    run.stop()
+    #expect(link.isStopped)
+  }
+
+  @Test("require_local refuses an agent elsewhere, and no program starts")
+  func local() throws {
+    let stage = try VoiceStage()
+    var settings = try stage.settings()
+    settings.requiresLocal = true
+    let pipeline = VoicePipeline(settings, in: stage.host)
+    let link = EchoLink()
+    link.isLocal = false
+    var said: [String] = []
+    pipeline.say = { said.append($0) }
+    pipeline.converse { link }
+    pipeline.perform(.conversation)
+    #expect(said.last?.hasPrefix("require_local keeps sound on this machine") == true)
+    #expect(link.tell == nil && pipeline.board.phase == .idle)
+  }
+
+  @Test("the board shows a conversation by sound as one that leaves the machine, and rests after it")
+  func board() async throws {
+    let stage = try VoiceStage()
+    let pipeline = VoicePipeline(try stage.settings(), in: stage.host)
+    let link = EchoLink()
+    link.isLocal = false
+    let before = pipeline.board
+    pipeline.converse { link }
+    pipeline.perform(.conversation)
+    #expect(pipeline.board.hearsRemotely && pipeline.board.isConversation)
+    #expect(pipeline.board.phase == .recording)
+    pipeline.perform(.mute)
+    #expect(pipeline.board.isMuted)
+    pipeline.perform(.conversation)
+    #expect(link.isStopped && pipeline.board == before)
   }
 }

@@ -14,13 +14,13 @@ import VoicePipeline
 @Observable
 package final class ChatDesk {
   var list: ChatChannelList
-  private(set) var current: ChatChannel.ID
-  private(set) var transcripts: [ChatChannel.ID: ChatTranscript] = [:]
+  var current: ChatChannel.ID
+  var transcripts: [ChatChannel.ID: ChatTranscript] = [:]
   var agents = ChatBoard.Agents.unknown
   var images: [ChatChannel.ID: [ChatImage]] = [:]
   var previews = ChatPreviews()
   private(set) var diskProblem: String?
-  @ObservationIgnored private var drafts: [ChatChannel.ID: String] = [:]
+  @ObservationIgnored var drafts: [ChatChannel.ID: String] = [:]
   /// Messages for after the answer under way, oldest first.
   var queues: [ChatChannel.ID: [String]] = [:]
   @ObservationIgnored var answers: [ChatChannel.ID: any ChatAnswer] = [:]
@@ -29,7 +29,7 @@ package final class ChatDesk {
   @ObservationIgnored private var sentImages: [ChatChannel.ID: [ChatImage]] = [:]
   /// Lines that the disk did not take; they come before later ones.
   @ObservationIgnored var unsaved: [(channel: ChatChannel.ID, line: [UInt8])] = []
-  @ObservationIgnored private var dirtyDrafts: Set<ChatChannel.ID> = []
+  @ObservationIgnored var dirtyDrafts: Set<ChatChannel.ID> = []
   @ObservationIgnored private var draftTimer: (any LinkTimer)?
   @ObservationIgnored private var isOpen = false
   /// Whether the file names the channels: without that another source would take their conversations up.
@@ -43,11 +43,11 @@ package final class ChatDesk {
   @ObservationIgnored var spokenChannel: ChatChannel.ID?
 
   @ObservationIgnored let backend: any ChatBackend
-  @ObservationIgnored private let source: String
+  @ObservationIgnored let source: String
   /// Nil where nothing is kept: a demo, or no state directory.
   @ObservationIgnored let files: ChatFolder?
   @ObservationIgnored let clock: any LinkClock
-  @ObservationIgnored private let makeKey: () -> String
+  @ObservationIgnored let makeKey: () -> String
   /// The agent of channels that name none, as far as the source says it.
   @ObservationIgnored let defaultAgent: () -> String?
   /// Says one line to the user.
@@ -137,7 +137,7 @@ package final class ChatDesk {
     }
   }
 
-  private func open() {
+  func open() {
     guard !isOpen else { return }
     isOpen = true
     readList()
@@ -164,7 +164,7 @@ package final class ChatDesk {
   }
 
   /// Reads a conversation and its draft, once.
-  private func load(_ id: ChatChannel.ID) {
+  func load(_ id: ChatChannel.ID) {
     guard transcripts[id] == nil, let channel = list[id] else { return }
     transcripts[id] = ChatTranscript(version: channel.version)
     guard let files else { return }
@@ -273,57 +273,8 @@ package final class ChatDesk {
     if case .ended(let end) = event { goOn(after: end, in: id) }
   }
 
-  // MARK: Channels
-
-  private func beginSession(_ change: (inout ChatChannelList, ChatChannel.ID) -> Void) {
-    let id = current
-    guard answers[id] == nil else {
-      return say("an answer is under way in this channel; abort it first")
-    }
-    load(id)
-    let before = list[id]?.version
-    change(&list, id)
-    guard let channel = list[id], channel.version != before else { return }
-    let count = transcripts[id]?.entries.count
-    transcripts[id]?.beginSession(channel.version, atMs: clock.wallMs)
-    if let last = transcripts[id]?.entries.last, transcripts[id]?.entries.count != count {
-      _ = isSaved(last, in: id)
-    }
-    saveList()
-    say(PlainText("a new conversation: session v\(channel.version)"))
-  }
-
-  private func choose(_ id: ChatChannel.ID) {
-    guard list[id] != nil else { return }
-    load(id)
-    current = id
-  }
-
-  private func add(_ name: String, _ agent: String?) {
-    if let problem = list.problem { return say(PlainText(problem)) }
-    open()
-    let taken = files.flatMap { files in
-      tried { () throws(FileError) in try files.conversations() }
-    }
-    let channel = list.add(name: name, source: source, agent: agent, taken: taken ?? [])
-    saveList()
-    choose(channel.id)
-  }
-
-  private func delete(_ id: ChatChannel.ID) {
-    let channels = list.channels(of: source)
-    guard channels.count > 1, answers[id] == nil,
-      let place = channels.firstIndex(where: { $0.id == id })
-    else { return }
-    list.remove(id)
-    saveList()
-    if id == current { choose(channels[place == 0 ? 1 : place - 1].id) }
-    (transcripts[id], drafts[id], images[id]) = (nil, nil, nil)
-    keep(queue: [], of: id)
-    previews.forget(id)
-    dirtyDrafts.remove(id)
-    if let files { _ = tried { () throws(FileError) in try files.save(draft: "", of: id) } }
-  }
+  /// The session that messages of the shown channel go to.
+  var sessionKey: String { list[current]?.sessionKey(defaultAgent: defaultAgent()) ?? "" }
 
   // MARK: Drafts
 
@@ -378,7 +329,7 @@ package final class ChatDesk {
   }
 
   /// Writes an entry, after what the disk did not take before; whether all of it is there.
-  private func isSaved(_ entry: ChatEntry, in id: ChatChannel.ID) -> Bool {
+  func isSaved(_ entry: ChatEntry, in id: ChatChannel.ID) -> Bool {
     guard let files else { return true }
     if !isListSaved { saveList() }
     unsaved += ChatRecords.lines(of: entry).map { (id, $0) }

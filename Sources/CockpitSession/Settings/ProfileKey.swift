@@ -4,7 +4,7 @@ import TerminalCore
 
 /// A key of a profile that is no Clanky bot's, as the settings sheet shows it. A new key of a profile is a line of `all`.
 struct ProfileKey: Sendable {
-  enum Kind: Sendable { case openclaw, openai }
+  enum Kind: Sendable { case openclaw, openai, elevenlabs }
 
   typealias Form = ProfileSettings.Form
 
@@ -43,24 +43,29 @@ struct ProfileKey: Sendable {
     self.isHidden = isHidden
   }
 
+  private static let every: Set<Kind> = [.openclaw, .openai, .elevenlabs]
   private static let both: Set<Kind> = [.openclaw, .openai]
   private static let gateway: Set<Kind> = [.openclaw]
+  private static let service: Set<Kind> = [.elevenlabs]
 
   /// In the order of the sheet. Headers follow, one for each.
   static let all: [ProfileKey] = [
     ProfileKey(
-      "kind", "connection", both, "What answers at the address.",
+      "kind", "connection", every, "What answers at the address.",
       .shown("a profile of another kind is another profile: setup makes one")
-    ) { $0.gateway != nil ? "openclaw" : "openai" },
-    ProfileKey("url", "connection", both, "The address.", .text) { $0.url },
+    ) { $0.gateway != nil ? "openclaw" : $0.chatServer != nil ? "openai" : "elevenlabs" },
     ProfileKey(
-      "allow_plain_http", "connection", both,
+      "url", "connection", every, "The address.", .text,
+      standard: { $0 == .elevenlabs ? "https://api.elevenlabs.io" : "none" }
+    ) { $0.url },
+    ProfileKey(
+      "allow_plain_http", "connection", every,
       "Whether a plain connection may go to a host that is not this machine: the token is readable on the way.",
       .flag, standard: { _ in "false" },
       given: { $0.options.allowPlainHttp ? ("--allow-plain-http", "true") : nil }
     ) { $0.allowPlainHTTP.map { "\($0)" } },
     ProfileKey(
-      "ca_file", "connection", both, "One more authority for certificates, PEM.", .text,
+      "ca_file", "connection", every, "One more authority for certificates, PEM.", .text,
       given: { settings in settings.options.caFile.map { ("--ca-file", $0) } }
     ) { $0.caFile },
     ProfileKey(
@@ -76,13 +81,13 @@ struct ProfileKey: Sendable {
     ) { $0.gateway?.clientKey },
 
     ProfileKey(
-      "token_file", "secrets", both,
+      "token_file", "secrets", every,
       "The file with the token or password, of mode 0600. The secret itself is never shown.", .text,
       standard: { _ in "what setup has saved, if anything" },
       given: { settings in settings.options.tokenFile.map { ("--token-file", $0) } }
     ) { $0.tokenFile },
     ProfileKey(
-      "token_command", "secrets", both, "The command whose first line is the token.",
+      "token_command", "secrets", every, "The command whose first line is the token.",
       .shown("a command line may hold a secret: change it in an editor"), isHidden: true
     ) { $0.tokenCommand },
     ProfileKey(
@@ -96,7 +101,7 @@ struct ProfileKey: Sendable {
       .choice(["watch", "operate", "admin"]), standard: { _ in "watch" }
     ) { $0.gateway?.scopes.rawValue },
     ProfileKey(
-      "read_only", "rights", both, "Whether no key changes anything there.", .flag,
+      "read_only", "rights", every, "Whether no key changes anything there.", .flag,
       standard: { _ in "false" }
     ) { $0.readOnly.map { "\($0)" } },
     ProfileKey(
@@ -127,13 +132,44 @@ struct ProfileKey: Sendable {
     ) { $0.talk.messageChannel },
 
     ProfileKey(
-      "theme", "screen", both, "The theme of this profile.",
+      "agent", "conversation", service, "The id of the agent, from its page.", .text
+    ) { $0.elevenLabs?.agent },
+    ProfileKey(
+      "first_message", "conversation", service, "What the agent says first.", .text,
+      standard: { _ in "the agent's own" }
+    ) { $0.elevenLabs?.firstMessage },
+    ProfileKey(
+      "language", "conversation", service, "The language of the conversation, such as en.", .text,
+      standard: { _ in "the agent's own" }
+    ) { $0.elevenLabs?.language },
+    ProfileKey(
+      "voice", "conversation", service, "The id of the voice.", .text,
+      standard: { _ in "the agent's own" }
+    ) { $0.elevenLabs?.voice },
+
+    ProfileKey(
+      "theme", "screen", every, "The theme of this profile.",
       .shown("the theme menu changes it: :theme"), standard: { _ in "auto" },
       given: { settings in settings.options.theme.map { ("--theme", $0) } }
     ) { $0.theme },
     ProfileKey(
-      "tag", "screen", both, "Two letters before its rows, where it is one of several sources.",
+      "tag", "screen", every, "Two letters before its rows, where it is one of several sources.",
       .text, standard: { _ in "letters of its name" }, effect: .restart
     ) { $0.tag },
   ]
+}
+
+extension ProfileKey.Kind {
+  /// Nil for the profile of a Clanky bot.
+  init?(_ profile: Configuration.Profile) {
+    if profile.gateway != nil {
+      self = .openclaw
+    } else if profile.chatServer != nil {
+      self = .openai
+    } else if profile.elevenLabs != nil {
+      self = .elevenlabs
+    } else {
+      return nil
+    }
+  }
 }

@@ -27,7 +27,7 @@ package struct ProfileSettingsFile {
     guard settings.options.source == nil, let profile = configuration.profiles[name] else {
       throw FileError("the demo has no profile, and so no settings")
     }
-    guard profile.gateway != nil || profile.chatServer != nil else {
+    guard let kind = ProfileKey.Kind(profile) else {
       throw FileError("the profile '\(name)' is a Clanky bot; its settings are in CMD")
     }
     guard let path = settings.configPath else {
@@ -37,7 +37,7 @@ package struct ProfileSettingsFile {
     self.configuration = configuration
     self.name = name
     self.path = path
-    kind = profile.gateway != nil ? .openclaw : .openai
+    self.kind = kind
   }
 
   private var profile: Configuration.Profile {
@@ -91,7 +91,9 @@ package struct ProfileSettingsFile {
   private func variable(for key: ProfileKey) -> String? {
     guard key.name == "token_file" else { return nil }
     let name =
-      profile.gateway?.secretVariable
+      profile.elevenLabs != nil
+      ? ElevenLabsSettings.keyVariable
+      : profile.gateway?.secretVariable
       ?? (settings.profile.url?.contains("openai.com") == true ? Settings.openAIVariable : "")
     return (settings.environment[name] ?? "").isEmpty ? nil : "$" + name
   }

@@ -15,6 +15,13 @@ extension ChatDesk {
     return false
   }
 
+  /// Writes down what was said in a conversation by voice; an answer to a typed message is written down as that.
+  func note(spoken text: String, isAgent: Bool) {
+    let id = current
+    guard !isAgent || answers[id] == nil else { return }
+    keep(spoken: text, isAgent: isAgent, in: id)
+  }
+
   /// The answer that begins is read aloud, if it is to be.
   func beginReading(in id: ChatChannel.ID, isSpoken: Bool) {
     guard let voice, isSpoken || readsTyped else { return }
@@ -34,6 +41,25 @@ extension ChatDesk {
       spokenChannel = nil
       voice.answerEnded()
     default: break
+    }
+  }
+
+  /// Adds a line of a conversation by voice, which needs no answer.
+  private func keep(spoken text: String, isAgent: Bool, in id: ChatChannel.ID) {
+    load(id)
+    let now = clock.wallMs
+    let line: ChatEntry.ID?
+    if isAgent {
+      line = transcripts[id]?.beginAnswer(atMs: now)
+      if let line {
+        transcripts[id]?.apply(.replaced(text), to: line, atMs: now)
+        transcripts[id]?.apply(.ended(.completed), to: line, atMs: now)
+      }
+    } else {
+      line = transcripts[id]?.send(text, idempotencyKey: makeKey(), atMs: now).id
+    }
+    if let entry = transcripts[id]?.entries.last(where: { $0.id == line }) {
+      _ = isSaved(entry, in: id)
     }
   }
 }

@@ -3,6 +3,7 @@ import CockpitFiles
 import CockpitPanes
 import CockpitVoice
 import CurlTransport
+import ElevenLabsSource
 import Foundation
 import MainLoop
 import Networking
@@ -76,6 +77,14 @@ extension ChatDesk {
         guard let self else { return }
         onDraft(add(toDraft: $0))
       }
+      if let chat = backend as? AgentChat {
+        pipeline.converse { [unowned self] in
+          SpokenConversation(chat.live, owner: sessionKey) { [weak self] isAgent, text in
+            self?.note(spoken: text, isAgent: isAgent)
+          }
+        }
+      }
+      if let note = VoiceNote(settings) { pipeline.onPhase = { note.save($0) } }
       voice = pipeline
     } catch {
       say(PlainText("voice is off: \(error)", limit: 200))

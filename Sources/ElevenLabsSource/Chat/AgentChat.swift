@@ -6,7 +6,7 @@ internal import Networking
 /// it only when it is sent a second time.
 @MainActor
 package final class AgentChat: ChatBackend {
-  let live: LiveConversation
+  package let live: LiveConversation
   private weak var answer: AgentAnswer?
   /// The channel that was told of the conversation of another one, and until when a second message ends that.
   private var asked: (owner: String, untilNs: UInt64)?

@@ -1,6 +1,7 @@
 import CockpitSession
 import CockpitStores
 import CockpitText
+import CockpitVoice
 import TerminalCore
 
 /// The lines of a widget for a gateway: what waits for an answer, and what runs.
@@ -14,6 +15,8 @@ struct GatewayGlance {
   /// Age of a recorded state, ms; nil for a live one.
   let ageMs: Int64?
   let symbols: SymbolSet
+  /// What the voice pipeline of a running screen does; nil at rest.
+  var voice: VoicePhase?
 
   /// - Parameter columns: cells of a line, at most.
   func lines(_ size: GlanceText.Size, columns: Int) -> [[Span]] {
@@ -53,6 +56,7 @@ struct GatewayGlance {
     }
     let problems = status.complaints.count
     if problems > 0 { spans += [Span(" "), Span("!\(problems)", .bad)] }
+    if let voice { spans += [Span(" "), Span(PlainText(voice.rawValue), .warning)] }
     if let ageMs { spans += [Span(" "), Span(Figures.age(ms: ageMs), .warning)] }
     return spans
   }

@@ -4,6 +4,7 @@ import CockpitHistory
 import CockpitSession
 import CockpitStores
 import CockpitText
+import CockpitVoice
 import Foundation
 import LenientJSON
 
@@ -26,7 +27,9 @@ struct GatewayWidget {
     opened.source.stop()
     if Task.isCancelled { throw Failure.interrupted }
     let status = GatewayStatusText(model.bot.control, name: opened.name, failure: failure)
-    try end(status, nowMs: model.bot.serverNowMs, takenAtMs: environment.wallMs(), ageMs: nil)
+    try end(
+      status, nowMs: model.bot.serverNowMs, takenAtMs: environment.wallMs(), ageMs: nil,
+      voice: settings.voice.flatMap { _ in VoiceNote(settings)?.load() })
   }
 
   /// Prints the state that was recorded last.
@@ -41,10 +44,12 @@ struct GatewayWidget {
   }
 
   private func end(
-    _ status: GatewayStatusText, nowMs: Int64, takenAtMs: Int64, ageMs: Int64?
+    _ status: GatewayStatusText, nowMs: Int64, takenAtMs: Int64, ageMs: Int64?,
+    voice: VoicePhase? = nil
   ) throws -> Never {
     let glance = GatewayGlance(
-      status: status, nowMs: nowMs, ageMs: ageMs, symbols: printer.symbols)
+      status: status, nowMs: nowMs, ageMs: ageMs, symbols: printer.symbols,
+      voice: voice)
     printer.environment.output.write(bytes(glance, takenAtMs: takenAtMs))
     if let failure = status.failure { printer.environment.output.complain(failure.description) }
     throw ExitCode(status.exitCode)

@@ -2,6 +2,7 @@ import CockpitDomain
 import CockpitSession
 import CockpitStores
 import CockpitText
+import CockpitVoice
 import Dispatch
 import TerminalCore
 
@@ -157,7 +158,8 @@ final class GatewayGlanceSubject: GlanceSubject {
     let status = GatewayStatusText(
       control, name: settings.profileName, failure: control.isKnown ? nil : failure)
     let glance = GatewayGlance(
-      status: status, nowMs: model.bot.serverNowMs, ageMs: ageMs, symbols: symbols)
+      status: status, nowMs: model.bot.serverNowMs, ageMs: ageMs, symbols: symbols,
+      voice: settings.voice.flatMap { _ in VoiceNote(settings)?.load() })
     var (lines, urgent) = glance.whole
     if control.isKnown, !isLive {
       let words = failure?.description ?? "The connection is lost; it is tried again."
