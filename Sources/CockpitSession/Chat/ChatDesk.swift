@@ -33,7 +33,7 @@ package final class ChatDesk {
   @ObservationIgnored private var draftTimer: (any LinkTimer)?
   @ObservationIgnored private var isOpen = false
   /// Whether the file names the channels: without that another source would take their conversations up.
-  @ObservationIgnored private var isListSaved = false
+  @ObservationIgnored var isListSaved = false
 
   /// Nil where nothing is spoken or heard.
   @ObservationIgnored var voice: VoicePipeline?
@@ -287,7 +287,8 @@ package final class ChatDesk {
   }
 
   private func saveDrafts() {
-    guard let files else { return }
+    // Before it was read, the list here is not that of the disk.
+    guard let files, isOpen else { return }
     let wanted = dirtyDrafts
     dirtyDrafts = []
     if !isListSaved { saveList() }
@@ -321,12 +322,6 @@ package final class ChatDesk {
   }
 
   // MARK: The disk
-
-  func saveList() {
-    guard let files else { return }
-    let bytes = list.bytes
-    if tried({ () throws(FileError) in try files.save(list: bytes) }) != nil { isListSaved = true }
-  }
 
   /// Writes an entry, after what the disk did not take before; whether all of it is there.
   func isSaved(_ entry: ChatEntry, in id: ChatChannel.ID) -> Bool {

@@ -67,6 +67,34 @@ import Testing
     #expect(names("chat-drafts").isEmpty)
   }
 
+  @Test func `a desk that was never opened writes nothing when the program ends`() {
+    defer { remove() }
+    let used = desk(source: "ws://a")
+    used.perform(.add(name: "ops", agent: nil))
+    let list = "\(home)/chat/channels.jsonl"
+    let before = FileManager.default.contents(atPath: list)
+    #expect(before != nil)
+    let idle = ChatDesk(
+      backend, source: "ws://b", files: ChatFolder(state: home, disk: disk), clock: clock
+    ) { "k" }
+    idle.close()
+    #expect(FileManager.default.contents(atPath: list) == before)
+  }
+
+  @Test func `two programs keep the channels of their sources beside each other`() {
+    defer { remove() }
+    let one = desk(source: "ws://a")
+    let two = desk(source: "ws://b")
+    one.perform(.add(name: "ops", agent: nil))
+    two.perform(.add(name: "notes", agent: nil))
+    one.perform(.add(name: "night", agent: nil))
+    func names(_ source: String) -> [String] {
+      desk(source: source).board?.channels.map(\.name) ?? []
+    }
+    #expect(names("ws://a") == ["main", "ops", "night"])
+    #expect(names("ws://b").suffix(1) == ["notes"])
+  }
+
   @Test func `a draft is on the disk after a pause, and gone once it is sent`() {
     defer { remove() }
     let first = desk()
