@@ -113,7 +113,7 @@ extension EndToEnd {
       // What stands in an inline table is for an editor.
       try go(cockpit, down: 18, see: "Its value is never shown")
       try cockpit.type("\r", see: "no secret itself")
-      try cockpit.type("env:HOME\r", see: "inline table")
+      try cockpit.type("env:HOME\r", see: "change it in an editor")
       #expect(try text(claw) == before)
       cockpit.type("\u{1B}")
       try cockpit.see("closed") { !$0.contains("SETTINGS OF CLAW") }
