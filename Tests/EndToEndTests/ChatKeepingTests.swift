@@ -186,7 +186,7 @@ extension EndToEnd {
     func keys() throws {
       let claw = try GatewayHome()
       let cockpit = try screen(claw)
-      try cockpit.type("a huge one\r", see: "Part 2")
+      try cockpit.type("a huge one\r", see: "streaming")
       var times: [Double] = []
       var isUnderWay = true
       while isUnderWay, times.count < 2_000 {
@@ -209,7 +209,7 @@ extension EndToEnd {
       print(
         "\(times.count) keys: median \(percentile(0.5)) ms, p99 \(percentile(0.99)) ms, most \(times.last ?? 0) ms"
       )
-      #expect(times.count > 100 && percentile(0.99) <= 100)
+      #expect(times.count > 20 && percentile(0.99) <= 100)
       try quit(cockpit)
     }
   }
