@@ -79,10 +79,10 @@ package final class ConversationSource: ControlledSource {
   }
 
   package func stop() {
+    live.stop()
     pollTimer?.cancel()
     documentTimer?.cancel()
     (pollTimer, documentTimer) = (nil, nil)
-    live.stop()
     client.cancel()
     for refusal in refusals.values { refusal.cancel() }
     refusals = [:]
@@ -191,6 +191,7 @@ package final class ConversationSource: ControlledSource {
     if problem == nil { hasAnswer = true }
     var due: UInt64?
     // A refused key is refused again: the user retries.
+    pollTimer?.cancel()
     if !isRefused {
       let wait = schedule.next(problem == nil ? .answered : .failed)
       pollTimer = clock.schedule(afterNs: wait) { [weak self] in self?.poll() }
@@ -235,6 +236,8 @@ package final class ConversationSource: ControlledSource {
       feed.take(
         notice, live.talk, agent: picture.name(of: live.talk.agent), nowMs: clock.wallMs))
     if case .audio = notice { return }
+    // The list has it now, and a lost connection may be the service's end.
+    if case .phase = notice, case .over = live.talk.phase, known.overall == .live { poll() }
     publishSoon()
   }
 

@@ -168,7 +168,8 @@ package final class LiveConversation: WebSocketDelegate {
     case .refused(let status, _, let body):
       take(.unaddressed(ServiceRefusal(status: status, body: body)))
     case .failed(let error):
-      take(.unreachable("\(FailureDiagnosis(base: client.base, token: nil).failure(error))"))
+      let failure = FailureDiagnosis(base: client.base, token: nil).failure(error)
+      take(.unreachable(ServiceClient.Problem.unreachable(failure).sentence))
     }
   }
 

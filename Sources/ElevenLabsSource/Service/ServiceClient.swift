@@ -15,7 +15,8 @@ package final class ServiceClient {
     package var sentence: String {
       switch self {
       case .refused(let refusal): refusal.sentence
-      case .unreachable(let failure): "\(failure)"
+      case .unreachable(let failure):
+        "\(failure.sentence) Check the network, and url in the profile."
       case .unreadable:
         "What answers is not the interface of ElevenLabs. Check url in the profile."
       }
