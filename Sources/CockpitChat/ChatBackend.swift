@@ -13,6 +13,20 @@ package protocol ChatBackend: AnyObject {
   func change(
     _ setting: ChatSetting, session key: String,
     _ done: @escaping @MainActor (ChatFailure?) -> Void)
+  /// Tells the server something beside messages, where `abilities` has `notes`.
+  ///
+  /// - Returns: why it was not told, as one sentence.
+  func signal(_ signal: ChatSignal) -> String?
+}
+
+/// Something beside a message.
+package enum ChatSignal: Hashable, Sendable {
+  /// The user is writing.
+  case typing
+  /// What the agent shall know; it does not answer it.
+  case context(String)
+  /// What the user thinks of the last answer; nil takes that back.
+  case rating(isGood: Bool?)
 }
 
 /// How messages are answered.
@@ -29,6 +43,8 @@ extension ChatBackend {
   ) {
     done(ChatFailure(.unsupported, "This server has no such setting."))
   }
+
+  package func signal(_ signal: ChatSignal) -> String? { "This server takes messages alone." }
 }
 
 /// An answer under way.
@@ -51,6 +67,8 @@ package struct ChatAbilities: OptionSet, Hashable, Sendable {
   package static let tools = ChatAbilities(rawValue: 4)
   /// What answers is a model that is named with each message, and no agent.
   package static let models = ChatAbilities(rawValue: 8)
+  /// The server takes a `ChatSignal`.
+  package static let notes = ChatAbilities(rawValue: 16)
 }
 
 /// An agent or a model that can be talked to.

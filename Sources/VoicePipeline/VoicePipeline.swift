@@ -78,7 +78,9 @@ package final class VoicePipeline {
     switch request {
     case .conversation where makeLink != nil: beginLink()
     case .talk where settings.hearing.isEmpty && makeLink != nil:
-      say("V begins a conversation by voice; to dictate a message, name a service under stt in [voice]")
+      say(
+        "V begins a conversation by voice; to dictate a message, name a service under stt in [voice]"
+      )
     case .talk, .conversation:
       guard board.canHear else { return say(whyDeaf) }
       sayWhoseMicrophone()

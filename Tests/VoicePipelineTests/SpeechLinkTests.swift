@@ -79,7 +79,8 @@ import VoicePipeline
     #expect(link.tell == nil && pipeline.board.phase == .idle)
   }
 
-  @Test("the board shows a conversation by sound as one that leaves the machine, and rests after it")
+  @Test(
+    "the board shows a conversation by sound as one that leaves the machine, and rests after it")
   func board() async throws {
     let stage = try VoiceStage()
     let pipeline = VoicePipeline(try stage.settings(), in: stage.host)

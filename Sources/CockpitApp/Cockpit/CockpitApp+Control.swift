@@ -1,7 +1,9 @@
 import CockpitDomain
+import CockpitPanes
 import CockpitSession
 import CockpitShell
 import CockpitStores
+import CockpitVoice
 import TerminalCurses
 
 /// Answers to what waits at a gateway.
@@ -22,6 +24,10 @@ extension CockpitApp {
   }
 
   func stopEverything() {
+    // Microphone and loudspeaker first: that needs no answer of anybody.
+    for model in sources?.members.map(\.model) ?? [self.shownModel] {
+      model.chat?.perform(.voice(.cancel))
+    }
     if let sources, replay == nil { return stopEverything(at: sources) }
     guard let controlled else {
       return take(

@@ -78,6 +78,8 @@ package enum ChatRequest: Hashable, Sendable {
   /// Write the conversation to a file; nil chooses its name.
   case export(path: String?)
   case askAgents
+  /// Tell the server something beside messages.
+  case signal(ChatSignal)
   /// Another model from now on; nil is the agent's own.
   case setModel(String?)
   /// How long the model thinks; nil is the agent's own.

@@ -128,7 +128,11 @@ struct FeedPanel {
       lines.append((sentence, .warning))
     } else if facts.status.overall == .live {
       lines.append(
-        ("Connected. The bot has done nothing yet; its next action appears here.", .muted))
+        (
+          facts.isGateway
+            ? "Connected. Nothing has happened there yet; what happens next appears here."
+            : "Connected. The bot has done nothing yet; its next action appears here.", .muted
+        ))
     } else {
       lines.append(("Connecting…", .muted))
     }

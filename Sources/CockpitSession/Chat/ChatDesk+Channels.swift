@@ -1,5 +1,6 @@
 import CockpitChat
 import CockpitFiles
+import Networking
 import TerminalCore
 
 /// Channels: which there are, which is shown, and their sessions.

@@ -11,6 +11,17 @@ extension ChatDesk {
     say(PlainText("from now on \(name ?? "the default model") answers here", limit: 200))
   }
 
+  func tell(_ signal: ChatSignal) {
+    if let problem = backend.signal(signal) { return say(PlainText(problem, limit: 300)) }
+    switch signal {
+    case .typing: break
+    case .context: say("the agent knows it now; it does not answer")
+    case .rating(nil): say("the rating of the last answer is taken back")
+    case .rating(let isGood?):
+      say(isGood ? "the last answer is rated as good" : "the last answer is rated as bad")
+    }
+  }
+
   func change(_ setting: ChatSetting) {
     guard let channel = list[current] else { return }
     let key = channel.sessionKey(defaultAgent: defaultAgent())

@@ -120,6 +120,7 @@ package final class ChatDesk {
       say("nothing goes along with the message now")
     case .export(let path): export(path)
     case .askAgents: askAgents()
+    case .signal(let signal): tell(signal)
     case .setModel(let name): setModel(name)
     case .setThinking(let level): change(.thinking(level))
     case .queue(let text): queue(text)
@@ -280,6 +281,7 @@ package final class ChatDesk {
 
   private func keep(draft text: String) {
     drafts[current] = text.isEmpty ? nil : text
+    if !text.isEmpty, backend.abilities.contains(.notes) { _ = backend.signal(.typing) }
     guard files != nil else { return }
     dirtyDrafts.insert(current)
     draftTimer?.cancel()

@@ -35,6 +35,11 @@ package struct ElevenLabsSettings: Sendable {
     }
   }
 
+  /// Whether the address is one of ElevenLabs': the key of the variable goes to no other host.
+  private var isOfficial: Bool {
+    base.host == "elevenlabs.io" || base.host.hasSuffix(".elevenlabs.io")
+  }
+
   /// The address by which its recordings and conversations are found again: agents differ in it.
   package var name: String { base.description + "/" + agent }
 
@@ -52,7 +57,7 @@ package struct ElevenLabsSettings: Sendable {
       let text: String
       if settings.process.scope == nil, let file = settings.options.tokenFile {
         text = try TokenFile.read(file)
-      } else if let value = settings.environment[Self.keyVariable], !value.isEmpty {
+      } else if isOfficial, let value = settings.environment[Self.keyVariable], !value.isEmpty {
         text = value
       } else if let file = profile.tokenFile {
         text = try TokenFile.read(

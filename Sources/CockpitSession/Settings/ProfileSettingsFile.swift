@@ -94,7 +94,7 @@ package struct ProfileSettingsFile {
       profile.elevenLabs != nil
       ? ElevenLabsSettings.keyVariable
       : profile.gateway?.secretVariable
-      ?? (settings.profile.url?.contains("openai.com") == true ? Settings.openAIVariable : "")
+        ?? (settings.profile.url?.contains("openai.com") == true ? Settings.openAIVariable : "")
     return (settings.environment[name] ?? "").isEmpty ? nil : "$" + name
   }
 
@@ -215,9 +215,10 @@ package struct ProfileSettingsFile {
       } catch {
         throw FileError(error.description)
       }
-    case .openai:
+    case .openai, .elevenlabs:
+      let standard = kind == .elevenlabs ? ElevenLabsSettings.officialURL : ""
       do throws(BackendURL.Problem) {
-        _ = try BackendURL(profile.url ?? "", allowPlainHTTP: allowsPlain)
+        _ = try BackendURL(profile.url ?? standard, allowPlainHTTP: allowsPlain)
       } catch {
         throw FileError(error.description)
       }

@@ -1,5 +1,6 @@
 import CockpitChat
 import CockpitVoice
+import Networking
 import TerminalCore
 import VoicePipeline
 

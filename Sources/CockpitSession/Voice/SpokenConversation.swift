@@ -1,5 +1,6 @@
 import CockpitVoice
 import ElevenLabsSource
+import ElevenLabsWire
 import Networking
 import VoicePipeline
 

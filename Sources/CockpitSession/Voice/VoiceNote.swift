@@ -10,7 +10,7 @@ import LenientJSON
 
 /// What the voice pipeline of a running screen does, for status bars: a small file in the cache directory. It holds
 /// nothing of what is said.
-package struct VoiceNote: Sendable {
+package struct VoiceNote {
   private let folder: CacheDirectory
   private let name: String
 

@@ -108,6 +108,12 @@ extension ChatDrawer {
     let text = input.text
     let isBlank = text.allSatisfy(\.isWhitespace)
     guard !isBlank || !chat.attachments.isEmpty else { return .stay }
+    if chat.abilities.contains(.notes), let signal = ChatSignal(command: text) {
+      input = TextArea()
+      historyPlace = nil
+      let effect: Effect = facts.isReadOnly ? .say(facts.readOnlyWords) : .chat(.signal(signal))
+      return .effects([.chat(.draft("")), effect])
+    }
     if let command = SlashCommand(text) {
       let effects = carryOut(command, chat, facts)
       input = TextArea()
@@ -156,7 +162,8 @@ extension ChatDrawer {
     case .copyAnswer: return copyAnswer(chat)
     case .copyCode(let number): return copyCode(chat, number: number)
     case .export(let path): return [.chat(.export(path: path))]
-    case .help: return [.open(NewLayer(ChatTextSheet.help))]
+    case .help:
+      return [.open(NewLayer(ChatTextSheet.help(takesNotes: chat.abilities.contains(.notes))))]
     case .queue(nil) where chat.queued.isEmpty:
       return [.say("nothing is queued; /queue TEXT queues a message for after the answer")]
     case .queue(nil): return [.open(NewLayer(ChatTextSheet(queued: chat.queued)))]

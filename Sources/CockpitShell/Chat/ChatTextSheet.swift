@@ -1,3 +1,4 @@
+import CockpitChat
 import CockpitPanes
 import TerminalCore
 import TerminalUI
@@ -13,10 +14,14 @@ struct ChatTextSheet: Overlay, Hashable {
     var text: PlainText
   }
 
-  static let help = ChatTextSheet(
-    title: "commands of the conversation",
-    rows: SlashCommand.summary.map { Row(head: PlainText($0.command), text: PlainText($0.text)) }
-      + [Row(head: "other /text", text: "goes to the agent, which may have commands of its own")])
+  /// - Parameter takesNotes: whether the server takes a `ChatSignal`.
+  static func help(takesNotes: Bool) -> ChatTextSheet {
+    let commands = SlashCommand.summary + (takesNotes ? ChatSignal.summary : [])
+    return ChatTextSheet(
+      title: "commands of the conversation",
+      rows: commands.map { Row(head: PlainText($0.command), text: PlainText($0.text)) }
+        + [Row(head: "other /text", text: "goes to the agent, which may have commands of its own")])
+  }
 
   /// - Parameter queued: messages, oldest first.
   init(queued: [String]) {

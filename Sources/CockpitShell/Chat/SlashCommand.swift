@@ -1,3 +1,5 @@
+import CockpitChat
+
 /// A command typed into the chat's input. Other text that begins with a slash is the agent's.
 enum SlashCommand: Hashable, Sendable {
   case new
@@ -88,5 +90,27 @@ enum SlashCommand: Hashable, Sendable {
     ("/abort", "stops the answer under way"),
     ("/copy [code [N]]", "the answer, or a code block of it"),
     ("/export [PATH]", "the conversation as a Markdown file"),
+  ]
+}
+
+extension ChatSignal {
+  /// A command of a conversation whose server takes notes; for all others such text is the agent's.
+  init?(command text: String) {
+    let context = "/context "
+    switch text {
+    case "/like": self = .rating(isGood: true)
+    case "/dislike": self = .rating(isGood: false)
+    case "/unrate": self = .rating(isGood: nil)
+    case _
+    where text.hasPrefix(context) && !text.dropFirst(context.count).allSatisfy(\.isWhitespace):
+      self = .context(String(text.dropFirst(context.count)))
+    default: return nil
+    }
+  }
+
+  /// What `/help` lists of them.
+  static let summary: [(command: String, text: String)] = [
+    ("/context TEXT", "what the agent shall know; it does not answer"),
+    ("/like, /dislike", "rates the last answer; /unrate takes that back"),
   ]
 }

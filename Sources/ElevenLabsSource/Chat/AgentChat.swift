@@ -17,7 +17,23 @@ package final class AgentChat: ChatBackend {
     live.observe { [weak self] in self?.answer?.hear($0) }
   }
 
-  package var abilities: ChatAbilities { [.serverHistory, .tools] }
+  package var abilities: ChatAbilities { [.serverHistory, .tools, .notes] }
+
+  package func signal(_ signal: ChatSignal) -> String? {
+    guard live.talk.phase == .active else {
+      return signal == .typing ? nil : "No conversation is live: write a message first."
+    }
+    switch signal {
+    case .typing: live.take(.typing)
+    case .context(let text): live.take(.contextualUpdate(text, id: nil))
+    case .rating(let isGood):
+      guard
+        let id = live.talk.lines.last(where: { $0.speaker == .agent && $0.isWhole })?.eventID
+      else { return "There is no answer to rate yet." }
+      live.take(.feedback(id, isGood.map { $0 ? .like : .dislike }))
+    }
+    return nil
+  }
 
   package func send(
     _ turn: ChatTurn, tell: @escaping @MainActor (ChatEvent) -> Void

@@ -131,7 +131,7 @@ import Testing
   func keys() throws {
     let facts = facts(try board([]))
     let keys = KeyTable.standard.working(on: facts)
-    #expect(keys.binding(for: .settings) == nil && keys.binding(for: .joinVoice) == nil)
+    #expect(keys.binding(for: .settings) != nil && keys.binding(for: .joinVoice) == nil)
     #expect(keys.binding(for: .triage)?.hint == "control")
     var ofBot = facts
     ofBot.isGateway = false
