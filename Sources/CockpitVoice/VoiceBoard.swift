@@ -2,6 +2,8 @@
 package struct VoiceBoard: Hashable, Sendable {
   package var phase = VoicePhase.idle
   package var isConversation = false
+  /// Whether a conversation goes to the source as sound, without transcriber and synthesiser.
+  package var isLinked = false
   package var isMuted = false
   /// Whether speech can be turned into text, and text into speech.
   package var canHear = false

@@ -137,7 +137,8 @@ package final class VoicePipeline {
     guard let run else { return }
     var board = board
     board.phase = run.phase
-    (board.isConversation, board.isRecording) = (true, run.phase == .recording)
+    (board.isConversation, board.isLinked) = (true, true)
+    board.isRecording = run.phase == .recording
     (board.isMuted, board.canSpeak, board.hearsRemotely) = (run.isMuted, true, !isLinkLocal)
     board.recordedMs = run.recordedMs
     board.levels = run.isMuted ? [] : run.levels

@@ -188,6 +188,30 @@ extension EndToEnd {
       #expect(said.status == .exited(0) && said.text == "You said: Hello\n", "\(said)")
     }
 
+    @Test("notes beside messages: context, ratings and typing reach the agent")
+    func notes() throws {
+      let desk = try Desk()
+      let cockpit = try desk.screen()
+      cockpit.type("i")
+      try cockpit.type("/like\r", see: "No conversation is live")
+      try cockpit.type("good evening\r", see: "You said: good evening")
+      try cockpit.type("/help\r", see: "/context TEXT")
+      cockpit.type("\u{1B}")
+      try cockpit.see("the input again") { !$0.contains("/context TEXT") }
+      try cockpit.type("/context It rains.\r", see: "it does not answer")
+      try cockpit.type("/like\r", see: "rated as good")
+      try cockpit.type("/unrate\r", see: "taken back")
+      let frames = try desk.truth("frame").compactMap { $0["frame"] as? [String: Any] }
+      let context = frames.first { $0["type"] as? String == "contextual_update" }
+      #expect(context?["text"] as? String == "It rains.")
+      let ratings = frames.filter { $0["type"] as? String == "feedback" }
+      #expect(ratings.map { $0["score"] as? String } == ["like", nil])
+      // At most one a second while something is typed.
+      let typing = frames.count { $0["type"] as? String == "user_activity" }
+      #expect((1...20).contains(typing), "\(typing)")
+      #expect(try desk.truth("invalid").isEmpty)
+    }
+
     @Test("the drawer, the tabs, and an approval that is answered on the screen")
     func screen() throws {
       let desk = try Desk()

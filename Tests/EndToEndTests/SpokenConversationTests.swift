@@ -34,6 +34,16 @@ extension EndToEnd {
         ["--kind", "elevenlabs", "--scenario", "quiet", "--fault-control"], home: voice.claw.home)
       defer { demo.stop() }
       try configure(voice, demo)
+      // What is said during the greeting is not heard, so it is said again and again.
+      try voice.write(
+        "recorder",
+        Data(
+          """
+          #!/bin/sh
+          echo $$ >>\(voice.folder)/recorder.pid
+          while :; do cat \(voice.folder)/speech.raw || exit; sleep 1; done
+
+          """.utf8))
       let cockpit = try Cockpit(
         ["--profile", "desk", "--utc"], home: voice.claw.home, rows: 40, columns: 120)
       try cockpit.see("live") { _ in cockpit.isLive }

@@ -110,7 +110,8 @@ struct ChatText {
     var parts: [PlainText] = []
     if let tokens = entry.usage?.total { parts.append(Figures.count(tokens) + " tokens") }
     if let cost = entry.usage?.costUSD { parts.append(Figures.cost(cost)) }
-    if let ms = entry.durationMs, entry.end == .completed { parts.append(Self.seconds(ms)) }
+    // What was spoken has no time of its own.
+    if let ms = entry.durationMs, ms > 0, entry.end == .completed { parts.append(Self.seconds(ms)) }
     return parts.isEmpty ? nil : parts.joined(separator: "  ")
   }
 

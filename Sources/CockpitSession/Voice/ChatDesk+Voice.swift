@@ -16,13 +16,6 @@ extension ChatDesk {
     return false
   }
 
-  /// Writes down what was said in a conversation by voice; an answer to a typed message is written down as that.
-  func note(spoken text: String, isAgent: Bool) {
-    let id = current
-    guard !isAgent || answers[id] == nil else { return }
-    keep(spoken: text, isAgent: isAgent, in: id)
-  }
-
   /// The answer that begins is read aloud, if it is to be.
   func beginReading(in id: ChatChannel.ID, isSpoken: Bool) {
     guard let voice, isSpoken || readsTyped else { return }
@@ -46,7 +39,8 @@ extension ChatDesk {
   }
 
   /// Adds a line of a conversation by voice, which needs no answer.
-  private func keep(spoken text: String, isAgent: Bool, in id: ChatChannel.ID) {
+  func note(spoken text: String, isAgent: Bool) {
+    let id = current
     load(id)
     let now = clock.wallMs
     let line: ChatEntry.ID?

@@ -16,22 +16,27 @@ final class SpokenConversation: SpeechLink, ConversationSpeaker {
   private let owner: String
   /// Hears each spoken line once it is whole: whether the agent said it, and the words.
   private let onLine: (_ isAgent: Bool, _ text: String) -> Void
+  /// Whether the agent answers a typed message, whose answer is written down as that.
+  private let isAnswering: () -> Bool
   private var tell: (@MainActor (SpeechLinkEvent) -> Void)?
   private var held: [UInt8] = []
   private var timer: (any LinkTimer)?
   private var playedUntilNs: UInt64 = 0
-  /// Lines that were passed on, by their ids.
+  /// Own lines that were passed on, by their ids.
   private var passed: Set<Int> = []
+  /// The agent's last line: it may still be corrected to what was said before an interruption.
+  private var pending: (id: Int, text: String)?
   private var hasBegun = false
 
   /// - Parameter owner: the session key of the channel: what is typed there belongs to the same conversation.
   init(
-    _ live: LiveConversation, owner: String,
+    _ live: LiveConversation, owner: String, isAnswering: @escaping () -> Bool,
     onLine: @escaping (_ isAgent: Bool, _ text: String) -> Void
   ) {
     self.live = live
     self.owner = owner
     self.onLine = onLine
+    self.isAnswering = isAnswering
     live.observe { [weak self] in self?.hear($0) }
   }
 
@@ -56,6 +61,7 @@ final class SpokenConversation: SpeechLink, ConversationSpeaker {
 
   func stop() {
     guard tell != nil else { return }
+    flush()
     tell = nil
     timer?.cancel()
     live.take(.end)
@@ -73,6 +79,7 @@ final class SpokenConversation: SpeechLink, ConversationSpeaker {
       + Nanoseconds.milliseconds(UInt64(format.durationMs(bytes: samples.count)))
     timer?.cancel()
     timer = live.clock.schedule(afterNs: playedUntilNs - now + Self.restNs) { [weak self] in
+      self?.flush()
       self?.tell?(.turnEnded)
     }
   }
@@ -83,18 +90,33 @@ final class SpokenConversation: SpeechLink, ConversationSpeaker {
     tell?(.interrupted)
   }
 
+  private func flush() {
+    guard let line = pending else { return }
+    pending = nil
+    onLine(true, line.text)
+  }
+
   // MARK: Hearing
 
   private func hear(_ notice: ConversationNotice) {
     guard hasBegun, tell != nil else { return }
     switch notice {
     case .line(let line) where line.isWhole && !line.isQueued && !line.text.isEmpty:
-      guard passed.insert(line.id).inserted else { return }
-      // What was typed has no event of the server when it is sent.
-      guard line.speaker == .agent || line.eventID != nil else { return }
-      onLine(line.speaker == .agent, line.text)
+      if line.speaker == .agent {
+        if pending?.id == line.id {
+          pending?.text = line.text
+        } else if passed.insert(line.id).inserted {
+          flush()
+          if !isAnswering() { pending = (line.id, line.text) }
+        }
+        // What was typed has no event of the server when it is sent.
+      } else if line.eventID != nil, passed.insert(line.id).inserted {
+        flush()
+        onLine(false, line.text)
+      }
     case .phase:
       guard case .over(let end) = live.talk.phase else { return }
+      flush()
       let told = tell
       tell = nil
       timer?.cancel()

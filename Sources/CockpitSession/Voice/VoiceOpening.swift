@@ -79,7 +79,10 @@ extension ChatDesk {
       }
       if let chat = backend as? AgentChat {
         pipeline.converse { [unowned self] in
-          SpokenConversation(chat.live, owner: sessionKey) { [weak self] isAgent, text in
+          SpokenConversation(
+            chat.live, owner: sessionKey,
+            isAnswering: { [weak self] in self.map { $0.answers[$0.current] != nil } ?? false }
+          ) { [weak self] isAgent, text in
             self?.note(spoken: text, isAgent: isAgent)
           }
         }

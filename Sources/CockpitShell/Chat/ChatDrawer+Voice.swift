@@ -77,6 +77,7 @@ extension ChatDrawer {
   /// Keys for the hints.
   static func voiceKeys(_ voice: VoiceBoard?, inInput: Bool) -> PlainText {
     guard let voice else { return "" }
+    if voice.isLinked { return inInput ? "" : "  V ends it  M mute" }
     let talk: PlainText = voice.isRecording ? "sends what you say" : "talk"
     if inInput { return "  C-t " + talk }
     return "  P " + talk + "  V conversation  M mute  v exchanges"
