@@ -11,6 +11,8 @@ extension Configuration {
     package var voice: String?
     /// Values for the placeholders of the agent's prompt, by name.
     package var variables: [String: String] = [:]
+    /// Commands that serve the agent's client tools, by the tool's name.
+    package var tools: [String: String] = [:]
 
     package init() {}
   }

@@ -12,7 +12,7 @@ extension Configuration {
     ]
     static let kinds = ["clanky", "openclaw", "openai", "elevenlabs"]
     /// Of a profile that is an agent of ElevenLabs.
-    static let elevenLabs = ["agent", "first_message", "language", "voice", "variables"]
+    static let elevenLabs = ["agent", "first_message", "language", "voice", "variables", "tools"]
     /// Of a profile whose agents or models can be talked to.
     static let chat = ["api", "model", "headers", "message_channel", "history"]
     static let interfaces = ["ws", "chat", "responses"]

@@ -15,6 +15,11 @@ extension ConfigurationReader {
         service.variables[name] = string(variables, name, path + ["variables"])
       }
     }
+    if let tools = inner(table, "tools", path, such: "{ lamp = \"lamp-switch\" }") {
+      for name in tools.keys {
+        service.tools[name] = string(tools, name, path + ["tools"])
+      }
+    }
     let kind = table["kind"]?.string
     guard kind == "elevenlabs" else {
       let isMistyped = table.contains(key: "kind") && !Configuration.Key.kinds.contains(kind ?? "")
@@ -22,6 +27,7 @@ extension ConfigurationReader {
       let isSet = [
         service.agent != nil, service.firstMessage != nil, service.language != nil,
         service.voice != nil, !service.variables.isEmpty,
+        !service.tools.isEmpty,
       ]
       for (key, isSet) in zip(Configuration.Key.elevenLabs, isSet) where !isMistyped && isSet {
         complain(key, path, "belongs to a profile with kind = \"elevenlabs\"")

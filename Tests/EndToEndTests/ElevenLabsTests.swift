@@ -80,6 +80,33 @@ extension EndToEnd {
       #expect(try desk.truth("invalid").isEmpty)
     }
 
+    @Test(
+      "a client tool with a command is run, its parameters on standard input; others stay unknown")
+    func commands() throws {
+      let desk = try Desk(
+        """
+        tools = { lamp = "cat > /dev/null; echo lit $TOOL_NAME" }
+        """)
+      let said = try desk.run(["chat", "-m", "Switch on the lamp"])
+      #expect(said.status == .exited(0), "\(said)")
+      let results = try desk.truth("tool_result")
+      #expect(results.map { $0["is_error"] as? Bool } == [false, true])
+      #expect(results.first?["result"] as? String == "lit lamp\n")
+      try desk.configure("tools = { lamp = \"cat; exit 3\" }")
+      _ = try desk.run(["chat", "-m", "Switch on the lamp"])
+      #expect(
+        try desk.truth("tool_result").dropFirst(2).first?["result"] as? String
+          == "the tool failed with status 3")
+      try desk.configure("tools = { lamp = \"cat\" }")
+      _ = try desk.run(["chat", "-m", "Switch on the lamp"])
+      let given = try #require(
+        try desk.truth("tool_result").dropFirst(4).first?["result"] as? String)
+      #expect(given.contains("\"which\":\"wheel\""))
+      try desk.configure("tools = { lamp = \"cat\" }\nread_only = true")
+      let refused = try desk.run(["chat", "-m", "Switch on the lamp"])
+      #expect(refused.status != .exited(0), "\(refused)")
+    }
+
     @Test("client tools are answered once each, as unknown")
     func tools() throws {
       let desk = try Desk()

@@ -11,14 +11,16 @@ struct ServiceBar: FramePart {
   }
 
   private let figures: [Figure]
-  private let state: PlainText
   /// Whether what is shown is of an earlier connection.
   private let isAway: Bool
 
   @MainActor init(_ board: ServiceBoard, _ facts: ViewContext) {
     isAway = facts.isGatewayAway
-    state = isAway ? "conversation was " : "conversation "
-    var figures = [Figure(text: state + PlainText(board.state, limit: 20), role: .heading)]
+    // It has a connection of its own: its state is known also while the lists cannot be read.
+    let words: PlainText =
+      board.state == "error"
+      ? "conversation failed" : "conversation " + PlainText(board.state, limit: 20)
+    var figures = [Figure(text: words, role: .heading)]
     for section in board.sections(of: "pulse") {
       figures += section.rows.map { row in
         Figure(

@@ -137,7 +137,9 @@ package struct ServicePane: GatewayTab {
         }
       }
     }
-    if facts.isGatewayAway { frame.canvas.fade(body) }
+    // A conversation lives on while the lists cannot be read.
+    let isLive = facts.service?.isConversing == true && (tab == .voice || tab == .brain)
+    if facts.isGatewayAway, !isLive { frame.canvas.fade(body) }
   }
 
   @MainActor package func plainText(_ facts: ViewContext) -> String? {

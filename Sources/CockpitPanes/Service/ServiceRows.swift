@@ -46,7 +46,9 @@ struct ServiceRows {
 
   private func heading(_ section: ServiceBoard.Section) -> [GatewayRow<ServiceItem>] {
     guard !section.title.isEmpty else { return [GatewayRow(text: "")] }
-    let age = section.readMs.map { facts.asOf(readMs: $0) } ?? facts.asOfConnection ?? ""
+    let age: PlainText =
+      section.isOfConversation
+      ? "" : section.readMs.map { facts.asOf(readMs: $0) } ?? facts.asOfConnection ?? ""
     let trailing = PlainText(section.trailing, limit: 60)
     let comma: PlainText = age.isEmpty || trailing.isEmpty ? "" : ", "
     return [

@@ -47,7 +47,21 @@ package struct ElevenLabsSettings: Sendable {
     Conversation.Setup(
       overrides: Initiation.Overrides(
         firstMessage: service.firstMessage, language: service.language, voice: service.voice),
-      variables: service.variables, version: programVersion)
+      variables: service.variables, version: programVersion,
+      tools: settings.isReadOnly ? [] : Set(service.tools.keys))
+  }
+
+  /// Lets the client tools of a conversation be served by the profile's commands.
+  @MainActor package func serveTools(of live: LiveConversation) {
+    let tools = tools
+    live.runTool = { tools.run($0, $1) }
+  }
+
+  /// Commands for client tools; none for a profile that is read-only.
+  private var tools: ClientTools {
+    ClientTools(
+      commands: settings.isReadOnly ? [:] : service.tools,
+      environment: settings.process.variables)
   }
 
   /// The API key, from the first source that has one; nil for a public agent. Looking for it may take a keyring or a

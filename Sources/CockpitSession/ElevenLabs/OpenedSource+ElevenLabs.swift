@@ -17,6 +17,7 @@ extension OpenedSource {
     let source = ConversationSource(
       service.setup, agent: service.agent, base: service.base, key: key, transport: transport,
       clock: clock, network: { NetworkKind() })
+    service.serveTools(of: source.live)
     settings.process.scope?.onEnd { source.stop() }
     return OpenedSource(source, name: service.name, settings: settings, clock: clock)
   }

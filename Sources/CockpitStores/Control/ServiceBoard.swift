@@ -23,6 +23,8 @@ package struct ServiceBoard: Hashable, Sendable {
     package var trailing: String
     /// When its list was read, ms since 1970; nil for one that is kept up to date.
     package var readMs: Int64?
+    /// Whether it is about the live conversation, whose connection is not that of the lists.
+    package var isOfConversation: Bool
     package var rows: [Row]
   }
 
@@ -39,6 +41,9 @@ package struct ServiceBoard: Hashable, Sendable {
     sections = (value["sections"]?.array ?? []).map(Section.init)
   }
 
+  /// Whether a conversation is connected or connecting.
+  package var isConversing: Bool { state == "active" || state == "connecting" }
+
   package func sections(of tab: String) -> [Section] { sections.filter { $0.tab == tab } }
 }
 
@@ -48,6 +53,7 @@ extension ServiceBoard.Section {
     title = value["title"]?.string ?? ""
     trailing = value["trailing"]?.string ?? ""
     readMs = value["read_ms"]?.int.map(Int64.init)
+    isOfConversation = value["own"]?.bool ?? false
     rows = (value["rows"]?.array ?? []).prefix(1_000).compactMap(ServiceBoard.Row.init)
   }
 }

@@ -40,9 +40,12 @@ struct ServiceBoardWriter {
     _ tab: String, _ title: String, _ rows: [JSONValue], trailing: String = "",
     readMs: Int64? = nil
   ) -> JSONValue {
-    .body([
+    // A conversation has a connection of its own.
+    let isOwn = tab == "voice" || tab == "brain"
+    return .body([
       ("tab", .string(tab)), ("title", .string(title)), ("trailing", .string(trailing)),
-      ("read_ms", readMs.map { .integer($0) }), ("rows", .array(rows)),
+      ("read_ms", readMs.map { .integer($0) }), ("own", isOwn ? .bool(true) : nil),
+      ("rows", .array(rows)),
     ])
   }
 
@@ -175,12 +178,12 @@ struct ServiceBoardWriter {
     }
     let reasoning =
       talk.reasoning.isEmpty
-      ? [row("the agent told no reasoning", "muted")]
+      ? [row("the agent sent no reasoning", "muted")]
       : talk.reasoning.split(separator: "\n").suffix(100).map { row(String($0)) }
     let servers = talk.integrations.map { server in
       let state =
         server.isConnected == true
-        ? "connected" : server.isConnected == false ? "not connected" : "state not told"
+        ? "connected" : server.isConnected == false ? "not connected" : "state unknown"
       let count = server.toolCount.map { ", \($0) tools" } ?? ""
       return row("\(server.id)  \(state)\(count)", server.isConnected == false ? "warning" : nil)
     }

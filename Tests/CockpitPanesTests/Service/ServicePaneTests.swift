@@ -25,7 +25,9 @@ import Testing
       "{\"text\":\(JSONValue.string(text(words)).serialized())\(more)}"
     }
     func section(_ tab: String, _ title: String, _ rows: [String], _ more: String = "") -> String {
-      "{\"tab\":\"\(tab)\",\"title\":\"\(title)\",\"rows\":[\(rows.joined(separator: ","))]\(more)}"
+      let own = tab == "voice" || tab == "brain" ? ",\"own\":true" : ""
+      return
+        "{\"tab\":\"\(tab)\",\"title\":\"\(title)\",\"rows\":[\(rows.joined(separator: ","))]\(own)\(more)}"
     }
     let tool = row("create_event  mcp  failed  1200 ms  rejected by user", ",\"role\":\"negative\"")
     let sections = [
@@ -138,10 +140,25 @@ import Testing
   @Test func withoutTheServiceNothingLooksCurrent() throws {
     var scene = try scene()
     scene.isLive = false
+    // A conversation has a connection of its own, which is over as well.
+    scene.board.state = "error"
     for tab in [Tab.pulse, .voice, .cmd] {
       var shell = CockpitShell(tab: tab, size: Size(width: 120, height: 40))
       try expectGolden(scene.draw(&shell), "service-away-\(tab)")
     }
+  }
+
+  @Test("a live conversation is current while the lists cannot be read")
+  func ownConnection() throws {
+    var scene = try scene()
+    let size = Size(width: 120, height: 40)
+    var shell = CockpitShell(tab: .voice, size: size)
+    let live = scene.draw(&shell).text
+    scene.isLive = false
+    var away = CockpitShell(tab: .voice, size: size)
+    let text = scene.draw(&away).text
+    #expect(live.contains("ping 38 ms") && !text.contains("as of"))
+    #expect(text.contains("active, speaking with Juniper"))
   }
 
   @Test func aPastConversationIsOpened() throws {

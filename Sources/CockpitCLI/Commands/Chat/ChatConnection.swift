@@ -95,6 +95,7 @@ final class ChatConnection {
     let base: BackendURL
     let key: TokenText?
     var demo: ElevenLabsServer?
+    var profile: ElevenLabsSettings?
     if settings.options.source == .elevenLabsDemo {
       let server = try await ElevenLabsServer.start(ElevenLabsOptions(scenario: .quiet))
       setup = Conversation.Setup(version: programVersion)
@@ -104,6 +105,7 @@ final class ChatConnection {
       demo = server
     } else {
       let service = try settings.elevenLabs()
+      profile = service
       setup = service.setup
       (agent, base) = (service.agent, service.base)
       key = try await OwnThread.run {
@@ -115,6 +117,7 @@ final class ChatConnection {
     let live = LiveConversation(
       setup, agent: agent, client: ServiceClient(base: base, key: key, transport: transport),
       transport: transport, clock: clock)
+    profile?.serveTools(of: live)
     return ChatConnection(
       AgentChat(live), nil, transport, clock, isServer: true, live: live, demo: demo)
   }
