@@ -41,7 +41,7 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0))
     }
 
-    @Test("an image goes along, and the record has its name")
+    @Test("an image is attached, and the record has its name")
     func image() throws {
       let claw = try GatewayHome()
       let png = claw.home.path + "/jar.png"
@@ -50,14 +50,14 @@ extension EndToEnd {
       )
       .write(to: URL(filePath: png))
       let cockpit = try screen(claw)
-      try cockpit.type("/attach \(png)\r", see: "goes along: jar.png")
+      try cockpit.type("/attach \(png)\r", see: "attached: jar.png")
       try cockpit.type("What is on it?\r", see: "What is on it?")
       try wait("the records", cockpit) { try records(claw).count == 2 }
       let message = try #require(
         try claw.truth("entries").last { $0["what"] as? String == "message" })
       #expect(message["images"] as? Int == 1 && message["text"] as? String == "What is on it?")
       #expect(try records(claw)[0]["images"] as? [String] == ["jar.png"])
-      #expect(!cockpit.screen.contains("goes along"))
+      #expect(!cockpit.screen.contains("attached: "))
       try quit(cockpit)
     }
 

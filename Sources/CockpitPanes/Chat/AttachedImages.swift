@@ -1,7 +1,7 @@
 import CockpitText
 import TerminalCore
 
-/// What goes along with the next message: the images as pictures where there is room, and each in words.
+/// The images attached to the next message: as pictures where there is room, and each in words.
 package struct AttachedImages: Hashable, Sendable {
   private let strip: ImageStrip
   private let lines: [PlainText]
@@ -34,7 +34,7 @@ package struct AttachedImages: Hashable, Sendable {
     }
     if isBeside {
       let words = [
-        "goes along: " + PlainText(first.name, limit: 60), Figures.bytes(first.bytes),
+        "attached: " + PlainText(first.name, limit: 60), Figures.bytes(first.bytes),
         first.preview?.words ?? "",
       ]
       lines = words.map { $0.cut(to: width - columns) }
@@ -44,7 +44,7 @@ package struct AttachedImages: Hashable, Sendable {
         return PlainText(attachment.name, limit: 40) + " (" + Figures.bytes(attachment.bytes) + more
           + ")"
       }
-      lines = [("goes along: " + names.joined(separator: ", ")).cut(to: width)]
+      lines = [("attached: " + names.joined(separator: ", ")).cut(to: width)]
     }
   }
 

@@ -129,7 +129,7 @@ struct GatewayLines {
         "NODES", count(nodes.count) + ", " + count(there) + " connected", readMs: entry?.atMs)
     ]
     if let problem = entry?.problem {
-      lines.append(Line(text: "not asked anew: " + text(problem, 300), role: .warning))
+      lines.append(Line(text: "not refreshed: " + text(problem, 300), role: .warning))
     }
     return lines + rows(nodes, nil, none: "no node", node)
   }

@@ -71,7 +71,7 @@ struct GatewayMemoryText {
     }
     if let at = entry?.atMs { trailing += "  " + facts.asOf(readMs: at) }
     if let problem = entry?.problem {
-      say("Not read anew: " + PlainText(problem, limit: 400), .warning, width)
+      say("Not refreshed: " + PlainText(problem, limit: 400), .warning, width)
     }
     guard !file.isMissing, let text = file.text else {
       say(

@@ -62,7 +62,7 @@ struct GatewayMemoryRows {
           trailing: facts.keys.text(.open) + " lists it"))
     }
     if let problem = entry?.problem {
-      rows += say("Not read anew: " + text(problem, 300), .warning)
+      rows += say("Not refreshed: " + text(problem, 300), .warning)
     }
     return rows
   }
@@ -88,7 +88,7 @@ struct GatewayMemoryRows {
         "The first " + Figures.count(folder.entries.count) + " of them are listed.", .warning)
     }
     if let problem = entry?.problem {
-      rows += say("Not read anew: " + text(problem, 300), .warning)
+      rows += say("Not refreshed: " + text(problem, 300), .warning)
     }
     return rows
   }
@@ -153,7 +153,7 @@ struct GatewayMemoryRows {
       rows += say("How the gateway searched: " + text(degraded, 60) + ".", .warning)
     }
     if let problem = entry?.problem {
-      rows += say("Not asked anew: " + text(problem, 300), .warning)
+      rows += say("Not refreshed: " + text(problem, 300), .warning)
     }
     return rows
   }

@@ -55,7 +55,7 @@ struct GatewayToolRows {
     if let at = entry?.atMs { heading.trailing += ", " + facts.asOf(readMs: at) }
     var rows = [heading] + tools.flatMap { self.rows($0, of: agent) }
     if let problem = entry?.problem {
-      rows += say("Not asked anew: " + text(problem, 300), .warning)
+      rows += say("Not refreshed: " + text(problem, 300), .warning)
     }
     return rows
   }
@@ -122,7 +122,7 @@ struct GatewayToolRows {
     guard case .result(let result)? = entry?.finding else { return [heading] + waiting(entry) }
     var rows = [heading]
     if let problem = entry?.problem {
-      rows += say("Not asked anew: " + text(problem, 300), .warning)
+      rows += say("Not refreshed: " + text(problem, 300), .warning)
     }
     switch result {
     case .cut(let json):

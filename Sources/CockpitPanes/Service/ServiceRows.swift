@@ -29,7 +29,7 @@ struct ServiceRows {
     }
     let problem = entry?.problem.map {
       GatewayRow<ServiceItem>.sentence(
-        "not read anew: " + PlainText($0, limit: 300), .warning, width: width)
+        "not refreshed: " + PlainText($0, limit: 300), .warning, width: width)
     }
     return [title] + (problem ?? []) + rows(section, 0)
   }

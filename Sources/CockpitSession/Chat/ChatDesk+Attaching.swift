@@ -15,7 +15,7 @@ extension ChatDesk {
       }
       images[current] = going
       preview(image.bytes)
-      say(PlainText("\(image.name) goes along with the next message", limit: 200))
+      say(PlainText("\(image.name) is attached to the next message", limit: 200))
     } catch {
       say(PlainText("\(error)", limit: 400))
     }

@@ -117,7 +117,7 @@ package final class ChatDesk {
     case .detach:
       images[current] = nil
       previews.detach(in: current)
-      say("nothing goes along with the message now")
+      say("no image is attached now")
     case .export(let path): export(path)
     case .askAgents: askAgents()
     case .signal(let signal): tell(signal)

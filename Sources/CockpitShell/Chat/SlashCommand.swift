@@ -83,7 +83,7 @@ enum SlashCommand: Hashable, Sendable {
     ("/model NAME", "another model; 'default' is the agent's own"),
     ("/think LEVEL", "how long it thinks, such as low; 'default' is its own"),
     ("/channel [NAME]", "another channel, or the list of them"),
-    ("/attach PATH", "an image goes along with the next message"),
+    ("/attach PATH", "attaches an image to the next message"),
     ("/queue TEXT", "a message for after the answer under way"),
     ("/queue", "what is queued; /queue send, /queue drop [N]"),
     ("/retry", "sends the last message again"),

@@ -57,7 +57,7 @@ import Testing
       .init(name: "b.gif", bytes: 2_000, preview: ImagePreview(problem: "GIF has none.")),
       .init(name: "c.png", bytes: 3_000, preview: try Self.preview()),
     ]
-    #expect(scene.text().contains("goes along: a.png (1"))
+    #expect(scene.text().contains("attached: a.png (1"))
     #expect(SoundCanvas.problems(of: scene.frame().canvas).isEmpty)
   }
 

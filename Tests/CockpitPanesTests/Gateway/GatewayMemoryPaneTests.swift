@@ -62,7 +62,7 @@ import Testing
     #expect(failed.contains("This needs the scope") && failed.contains("operator.read."))
     #expect(!failed.contains("no file"))
     let stale = text(pane, try facts([Self.files], failures: [(Self.files.0, "No connection.")]))
-    #expect(stale.contains("MEMORY.md") && stale.contains("Not read anew: No connection."))
+    #expect(stale.contains("MEMORY.md") && stale.contains("Not refreshed: No connection."))
   }
 
   @Test("when the list was read is said, and without a connection nothing of it looks current")

@@ -65,7 +65,7 @@ import Testing
     let failed = text(pane, try facts(failure: (Self.tools.0, "The gateway refused the token.")))
     #expect(failed.contains("The gateway refused the token."))
     let old = text(pane, try facts([Self.tools], failure: (Self.tools.0, "Try again.")))
-    #expect(old.contains("2 of 4, as of") && old.contains("Not asked anew: Try again."))
+    #expect(old.contains("2 of 4, as of") && old.contains("Not refreshed: Try again."))
   }
 
   @Test("Enter lists sessions, Enter on one reads it, J shows the JSON, Esc goes back")

@@ -61,8 +61,17 @@ struct GatewayGlance {
     return spans
   }
 
+  /// What a service of conversations says: the state of the live one, then its figures; nil for a gateway.
+  var service: [PlainText]? {
+    guard let board = status.control.service else { return nil }
+    let rows = board.sections(of: "pulse").flatMap(\.rows).map { PlainText($0.text, limit: 80) }
+    return ["conversation " + PlainText(board.state, limit: 20)] + rows
+  }
+
   private var counts: [Span] {
-    guard status.failure == nil, let overview = status.control.overview else { return [] }
+    guard status.failure == nil else { return [] }
+    if let service { return service.map { Span("  " + $0, .muted) } }
+    guard let overview = status.control.overview else { return [] }
     let agents = overview.agents.count
     let sessions = overview.sessions.count
     return [

@@ -187,7 +187,13 @@ extension GatewayGlance {
       all.append([Span(board.canAnswer ? "nothing waits" : "what waits is not known", .muted)])
     }
     all += board.runs.map(line)
-    if board.runs.isEmpty { all.append([Span("no run is live", .muted)]) }
+    if let service {
+      // The first line has no room for them in a narrow pane.
+      all[0] = lines(.small, columns: .max)[0]
+      all += service.map { [Span($0)] }
+    } else if board.runs.isEmpty {
+      all.append([Span("no run is live", .muted)])
+    }
     return (all, urgent)
   }
 }
