@@ -1,8 +1,6 @@
 import ArgumentParser
 import CockpitDemo
-import CockpitFiles
 import CockpitSession
-import LenientJSON
 
 extension DemoCommand {
   /// Scenarios of both kinds have one list; a gateway has these of it.
@@ -54,34 +52,10 @@ extension DemoCommand {
         protocolVersion: protocolVersion, asksForPairing: pairing,
         restartAfterSeconds: restartAfter, clockOffsetMs: Int64(clockOffset) * 1_000,
         hasControl: faultControl))
-    // The reader may signal us after the first line: handle signals before it, so that the file is removed.
-    let end = EndSignal()
-    var told: TruthFile?
-    let file: String
-    do throws(FileError) {
-      if let truth {
-        told = TruthFile(
-          path: truth, revision: { await server.truthRevision() }, text: { await server.truth() })
-        try await told?.write()
-      }
-      file = try SafeFile.writeTemporary(Array((server.token + "\n").utf8), suffix: ".token")
-    } catch {
-      await server.stop()
-      throw Failure(.failed, error.description)
-    }
-    var line = JSONObjectWriter()
-    line.string("url", server.url)
-    line.string("token_file", file)
-    line.string("kind", kind.rawValue)
-    line.string("setup_code", server.setupCode)
-    // If the line cannot be written, the path is lost: remove the file.
-    environment.output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
-    let writer = told.map { file in Task { await file.follow() } }
-    let code = await end.first()
-    writer?.cancel()
-    SafeFile.remove(file)
-    await server.stop()
-    if let problem = await writer?.value { throw Failure(.failed, problem.description) }
-    throw ExitCode(128 + code)
+    try await serve(
+      ServedDemo(
+        url: server.url, secret: server.token, members: [("setup_code", server.setupCode)],
+        truthRevision: { await server.truthRevision() }, truth: { await server.truth() },
+        stop: { await server.stop() }), in: environment)
   }
 }
