@@ -80,6 +80,19 @@ extension EndToEnd {
       #expect(try desk.truth("invalid").isEmpty)
     }
 
+    @Test("config show has the profile's keys, and neither a key nor a command of them")
+    func configuration() throws {
+      let desk = try Desk("language = \"en\"\ntools = { lamp = \"switch --pin 4711\" }")
+      let shown = try desk.run(["config", "show"])
+      #expect(shown.status == .exited(0), "\(shown)")
+      for line in [
+        "kind = \"elevenlabs\"", "agent = \"agent_juniper\"", "language = \"en\"", "(a command)",
+      ] {
+        #expect(shown.text.contains(line), "\(shown)")
+      }
+      #expect(!shown.text.contains("4711") && !shown.text.contains(desk.demo.token))
+    }
+
     @Test(
       "a client tool with a command is run, its parameters on standard input; others stay unknown")
     func commands() throws {

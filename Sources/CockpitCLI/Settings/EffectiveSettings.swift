@@ -161,6 +161,25 @@ struct EffectiveSettings {
     return scheme + "(not shown)" + url[at...]
   }
 
+  /// Of an agent of ElevenLabs. Commands of tools may hold a secret, so their names alone.
+  private mutating func add(_ service: Configuration.ElevenLabs) {
+    add("kind", .string("elevenlabs"), profileFile("kind"))
+    let texts: [(String, String?)] = [
+      ("agent", service.agent), ("first_message", service.firstMessage),
+      ("language", service.language), ("voice", service.voice),
+    ]
+    for (key, value) in texts { add(key, value.map(JSONValue.string) ?? .null, profileFile(key)) }
+    for name in service.variables.keys.sorted() {
+      let key = "variables.\(TOMLEdit.quoted(name))"
+      add(key, .string(service.variables[name] ?? ""), profileFile(key))
+    }
+    for name in service.tools.keys.sorted() {
+      let key = "tools.\(TOMLEdit.quoted(name))"
+      values.append(
+        Value(key: key, json: .null, text: "(a command)", source: profileFile(key) ?? .standard))
+    }
+  }
+
   /// Of a gateway's profile alone.
   private mutating func addGateway() {
     if let server = settings.profile.chatServer {
@@ -169,6 +188,7 @@ struct EffectiveSettings {
       add("model", server.model.map(JSONValue.string) ?? .null, profileFile("model"))
       addTalk(history: "client")
     }
+    if let service = settings.profile.elevenLabs { return add(service) }
     guard let gateway = settings.profile.gateway else { return }
     add("kind", .string("openclaw"), profileFile("kind"))
     add("api", .string(gateway.interface ?? "ws"), profileFile("api"))
@@ -228,7 +248,10 @@ struct EffectiveSettings {
     let gateway = settings.profile.gateway
     let isServer = settings.profile.chatServer != nil
     let variable =
-      gateway?.secretVariable ?? (isServer ? Settings.openAIVariable : "CLANKY_TOKEN")
+      gateway?.secretVariable
+      ?? (isServer
+        ? Settings.openAIVariable
+        : settings.profile.elevenLabs != nil ? ElevenLabsSettings.keyVariable : "CLANKY_TOKEN")
     let source: Source? =
       settings.options.demo != nil
       ? .flag("--demo")
@@ -248,7 +271,8 @@ struct EffectiveSettings {
 
   /// The key that gives the token; none when it belongs to another address.
   private var tokenKey: String? {
-    if settings.profile.gateway != nil || settings.profile.chatServer != nil {
+    let profile = settings.profile
+    if profile.gateway != nil || profile.chatServer != nil || profile.elevenLabs != nil {
       return settings.profile.tokenKey
     }
     return (try? settings.backendURL()).flatMap(settings.tokenKey)
