@@ -17,37 +17,17 @@ final class AccessProxy: @unchecked Sendable {
     self.target = target
     self.wanted = wanted
     (listener, port) = try LoopbackSocket.listen()
-    Thread.detachNewThread { [self] in accept() }
+    LoopbackSocket.accept(on: listener) { [self] in serve($0) }
   }
 
   /// The heads of requests so far, as sent.
   var requests: [String] { lock.withLock { heads } }
 
-  func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
-
-  private func accept() {
-    while true {
-      #if canImport(Darwin)
-        let descriptor = Darwin.accept(listener, nil, nil)
-      #else
-        let descriptor = Glibc.accept(listener, nil, nil)
-      #endif
-      guard descriptor >= 0 else { return }
-      Thread.detachNewThread { [self] in serve(descriptor) }
-    }
-  }
+  func stop() { LoopbackSocket.stop(listener) }
 
   private func serve(_ client: Int32) {
     defer { close(client) }
-    var head = ""
-    var byte: UInt8 = 0
-    while !head.hasSuffix("\r\n\r\n") {
-      guard read(client, &byte, 1) == 1 else { return }
-      head.unicodeScalars.append(Unicode.Scalar(byte))
-    }
+    guard let head = LoopbackSocket.head(from: client) else { return }
     lock.withLock { heads.append(head) }
     guard wanted.allSatisfy({ head.contains("\r\n\($0)\r\n") }) else {
       // It repeats what it was sent, as some do.
@@ -59,26 +39,6 @@ final class AccessProxy: @unchecked Sendable {
       _ = LoopbackSocket.send(bytes, bytes.count, to: client)
       return
     }
-    guard let far = try? LoopbackSocket.connected(to: target) else { return }
-    let bytes = Array(head.utf8)
-    _ = LoopbackSocket.send(bytes, bytes.count, to: far)
-    let isBack = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      Self.pass(from: far, to: client)
-      isBack.signal()
-    }
-    Self.pass(from: client, to: far)
-    isBack.wait()
-    close(far)
-  }
-
-  private static func pass(from source: Int32, to destination: Int32) {
-    var chunk = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = read(source, &chunk, chunk.count)
-      guard count > 0, LoopbackSocket.send(chunk, count, to: destination) == count else { break }
-    }
-    shutdown(source, Int32(SHUT_RDWR))
-    shutdown(destination, Int32(SHUT_RDWR))
+    LoopbackSocket.relay(client, to: target, first: Array(head.utf8))
   }
 }
