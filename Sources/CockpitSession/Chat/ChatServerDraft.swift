@@ -79,53 +79,22 @@ package struct ChatServerDraft: Sendable {
     let draft = self.settings(from: settings)
     guard let token else { return try draft.chatServer() }
     var server = try draft.chatServer(secret: .some(nil))
-    server.secret = token.withBytes { String(decoding: $0, as: UTF8.self) }
+    server.secret = token.text
     return server
   }
 
-  /// Saves the token first: an address without it would fail at the next start.
+  /// Saves the token, then the profile.
   ///
   /// - Returns: what was written where, a sentence each.
   package func save(_ settings: Settings) throws(Failure) -> [String] {
-    guard let path = settings.options.config ?? settings.paths.configFile else {
-      throw Failure(
-        .failed,
-        "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
-    }
-    var sentences: [String] = []
-    do throws(FileError) {
-      if let token {
-        let saved = try settings.credentials.save(
-          token.withBytes { String(decoding: $0, as: UTF8.self) },
-          for: url.chatCredential(profile: name), preference: preference,
-          patience: settings.patience)
-        sentences.append("The token for \(url.origin) is in: \(saved.place).")
-        if let remark = saved.remark { sentences.append("(\(remark).)") }
-      }
-      do throws(FileError) {
-        try write(to: path, settings)
-      } catch {
-        throw sentences.isEmpty ? error : error.adding("the token is saved")
-      }
-    } catch {
-      throw Failure(.failed, error.description)
-    }
-    sentences.append("The profile is in \(path), [profiles.\(name)].")
-    if token != nil, let key = settings.configuration.profiles[name]?.tokenKey {
-      sentences.append("\(key) is set in this profile and wins over the saved token.")
-    }
-    return sentences
-  }
-
-  /// Edits only the keys set here; the rest of the file is preserved.
-  private func write(to path: String, _ settings: Settings) throws(FileError) {
-    let configuration = settings.configuration
-    let isFirst =
-      configuration.profile == nil && configuration.base.url == nil
-      && configuration.profiles.isEmpty
-    let table = "profiles.\(TOMLEdit.quoted(name))"
-    try ConfigurationFile.update(path: path) { edit throws(TOMLEditError) in
-      if isFirst { try edit.set("profile", .string(name), in: nil) }
+    let saving = ProfileSaving(
+      name: name,
+      secret: token.map {
+        ProfileSaving.Secret(
+          noun: "token", text: $0, origin: url.origin,
+          credential: url.chatCredential(profile: name), preference: preference)
+      })
+    var sentences = try saving.save(settings) { edit, table throws(TOMLEditError) in
       try edit.set("kind", .string("openai"), in: table)
       try edit.set("url", .string(url.description), in: table)
       if let model { try edit.set("model", .string(model), in: table) }
@@ -133,6 +102,10 @@ package struct ChatServerDraft: Sendable {
       if let caFile { try edit.set("ca_file", .string(caFile), in: table) }
       if needsAllowance { try edit.set("allow_plain_http", .bool(true), in: table) }
     }
+    if token != nil, let key = settings.configuration.profiles[name]?.tokenKey {
+      sentences.append("\(key) is set in this profile and wins over the saved token.")
+    }
+    return sentences
   }
 }
 

@@ -50,57 +50,32 @@ package struct ElevenLabsDraft: Sendable {
     return try draft.elevenLabs()
   }
 
-  /// Saves the key first: a profile without it would fail at the next start.
+  /// Saves the key, then the profile.
   ///
   /// - Returns: what was written where, a sentence each.
   package func save(_ settings: Settings) throws(Failure) -> [String] {
-    guard let path = settings.options.config ?? settings.paths.configFile else {
-      throw Failure(
-        .failed,
-        "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
-    }
     let service = try service(settings)
-    var sentences: [String] = []
-    do throws(FileError) {
-      if let key {
-        let text = key.withBytes { String(decoding: $0, as: UTF8.self) }
-        let saved = try settings.credentials.save(
-          text, for: service.credential, preference: preference, patience: settings.patience)
-        sentences.append("The API key for \(service.base.origin) is in: \(saved.place).")
-        if let remark = saved.remark { sentences.append("(\(remark).)") }
+    let saving = ProfileSaving(
+      name: name,
+      secret: key.map {
+        ProfileSaving.Secret(
+          noun: "API key", text: $0, origin: service.base.origin, credential: service.credential,
+          preference: preference)
+      })
+    var sentences = try saving.save(settings) { edit, table throws(TOMLEditError) in
+      try edit.set("kind", .string("elevenlabs"), in: table)
+      try edit.set("agent", .string(agent), in: table)
+      guard let url else { return }
+      try edit.set("url", .string(url.description), in: table)
+      if url.scheme == .http, !url.isLoopback {
+        try edit.set("allow_plain_http", .bool(true), in: table)
       }
-      do throws(FileError) {
-        try write(to: path, settings)
-      } catch {
-        throw sentences.isEmpty ? error : error.adding("the key is saved")
-      }
-    } catch {
-      throw Failure(.failed, error.description)
     }
-    sentences.append("The profile is in \(path), [profiles.\(name)].")
     if key != nil, let value = settings.environment[ElevenLabsSettings.keyVariable], !value.isEmpty
     {
       sentences.append(
         "\(ElevenLabsSettings.keyVariable) is set here and wins over the saved key.")
     }
     return sentences
-  }
-
-  /// Edits only the keys set here; the rest of the file is preserved.
-  private func write(to path: String, _ settings: Settings) throws(FileError) {
-    let configuration = settings.configuration
-    let isFirst =
-      configuration.profile == nil && configuration.base.url == nil
-      && configuration.profiles.isEmpty
-    let table = "profiles.\(TOMLEdit.quoted(name))"
-    try ConfigurationFile.update(path: path) { edit throws(TOMLEditError) in
-      if isFirst { try edit.set("profile", .string(name), in: nil) }
-      try edit.set("kind", .string("elevenlabs"), in: table)
-      try edit.set("agent", .string(agent), in: table)
-      if let url { try edit.set("url", .string(url.description), in: table) }
-      if let url, url.scheme == .http, !url.isLoopback {
-        try edit.set("allow_plain_http", .bool(true), in: table)
-      }
-    }
   }
 }

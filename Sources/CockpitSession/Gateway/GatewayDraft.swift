@@ -251,5 +251,5 @@ package struct GatewayDraft: Sendable {
 }
 
 extension TokenText {
-  fileprivate var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+  var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 }
