@@ -323,6 +323,7 @@ let package = Package(
     .testTarget(
       name: "ElevenLabsSourceTests",
       dependencies: [
+        "ClankyWire",
         "CockpitChat", "CockpitDomain", "ElevenLabsSource", "ElevenLabsWire", "JSONTestKit",
         "LenientJSON", "Networking",
       ],
@@ -343,8 +344,8 @@ let package = Package(
     .testTarget(
       name: "OpenClawSourceTests",
       dependencies: [
-        "CockpitChat", "CockpitDomain", "DeviceKeys", "JSONTestKit", "LenientJSON", "Networking",
-        "OpenClawSource", "OpenClawWire",
+        "ClankyWire", "CockpitChat", "CockpitDomain", "DeviceKeys", "JSONTestKit", "LenientJSON",
+        "Networking", "OpenClawSource", "OpenClawWire",
       ],
       swiftSettings: rules),
     .testTarget(

@@ -164,6 +164,13 @@ package struct SourceStatus: Sendable, Equatable {
     for index in channels.indices { change(&channels[index].status) }
   }
 
+  /// Gives a channel the state of the whole: that of a source with one connection.
+  package mutating func copyState(to channel: SourceChannel) {
+    self[channel].state = overall
+    self[channel].failure = failure
+    self[channel].retryAtNs = retryAtNs
+  }
+
   /// Monotonic time of the last byte of the channel that was heard last.
   package var lastByteAtNs: UInt64? { channels.compactMap(\.status.lastByteAtNs).max() }
 

@@ -19,9 +19,9 @@ extension CockpitShell {
       note(
         facts.isChatServer
           ? "a chat server has nothing of the kind"
-          : facts.service == nil
-            ? "an OpenClaw gateway has nothing of the kind"
-            : "a service of conversations has nothing of the kind")
+          : facts.isService
+            ? "a service of conversations has nothing of the kind"
+            : "an OpenClaw gateway has nothing of the kind")
       return []
     }
     switch command {

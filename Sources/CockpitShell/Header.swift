@@ -57,7 +57,7 @@ struct Header: FramePart {
     recording = facts.recordingNote
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
-    isService = facts.service != nil
+    isService = facts.isService
     // Of all sources the words are those of the one that is worst off.
     let worst = isOfAll ? facts.sources?.worst ?? facts : facts
     let words = ConnectionWords(status: worst.status, monotonicNs: worst.monotonicNs)

@@ -1,3 +1,4 @@
+internal import ClankyWire
 package import CockpitDomain
 internal import DeviceKeys
 internal import ElevenLabsWire
@@ -26,7 +27,7 @@ package final class ConversationSource: ControlledSource {
   private var schedule = PollSchedule()
   private var pollTimer: (any LinkTimer)?
   private var documentTimer: (any LinkTimer)?
-  private var refusals: [ObjectIdentifier: SoonRefused] = [:]
+  private let refusals: RefusedRequests
   private var polls = 0
   /// Whether the service has answered since the start.
   private var hasAnswer = false
@@ -56,6 +57,7 @@ package final class ConversationSource: ControlledSource {
     chat = AgentChat(live)
     self.client = client
     self.clock = clock
+    refusals = RefusedRequests("A source of conversations does not have this.", clock: clock)
     self.network = network
     isLocal = base.isLoopback
     known[.service] = StreamStatus()
@@ -84,8 +86,7 @@ package final class ConversationSource: ControlledSource {
     documentTimer?.cancel()
     (pollTimer, documentTimer) = (nil, nil)
     client.cancel()
-    for refusal in refusals.values { refusal.cancel() }
-    refusals = [:]
+    refusals.cancelAll()
     say {
       $0.overall = .stopped
       $0.failure = nil
@@ -112,25 +113,7 @@ package final class ConversationSource: ControlledSource {
   package func request(
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
-  ) -> any RestHandle {
-    let refusal = SoonRefused()
-    let id = ObjectIdentifier(refusal)
-    refusals[id] = refusal
-    refusal.timer = clock.schedule(afterNs: 0) { [weak self] in
-      self?.refusals[id] = nil
-      completion(
-        .failure(
-          RestFailure(
-            failure: .stated("A source of conversations does not have this."),
-            mayHaveArrived: false)))
-    }
-    return refusal
-  }
-
-  private final class SoonRefused: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
-  }
+  ) -> any RestHandle { refusals.refuse(completion) }
 
   // MARK: Polling
 
@@ -241,7 +224,7 @@ package final class ConversationSource: ControlledSource {
     publishSoon()
   }
 
-  private func give(_ rows: [ServiceRow]) {
+  private func give(_ rows: [LiveRow]) {
     for row in rows {
       row.json.withUnsafeBytes {
         sink?.receive(.row($0, from: .activity), at: ReceiveTime(clock))
@@ -250,7 +233,7 @@ package final class ConversationSource: ControlledSource {
   }
 
   /// Rows from before now: none of them is news.
-  private func give(earlier rows: [ServiceRow]) {
+  private func give(earlier rows: [LiveRow]) {
     guard !rows.isEmpty else { return }
     var json: [UInt8] = [UInt8(ascii: "[")]
     for row in rows {
@@ -268,9 +251,7 @@ package final class ConversationSource: ControlledSource {
     var changed = known
     change(&changed)
     known = changed
-    known[.service].state = known.overall
-    known[.service].failure = known.failure
-    known[.service].retryAtNs = known.retryAtNs
+    known.copyState(to: .service)
     guard known != before else { return }
     sink?.receive(.status(status), at: ReceiveTime(clock))
   }

@@ -1,3 +1,4 @@
+internal import ClankyWire
 package import CockpitDomain
 internal import LenientJSON
 internal import OpenClawWire
@@ -39,7 +40,7 @@ extension GatewaySource {
   }
 
   /// Rows from before now: none of them is news.
-  func give(earlier rows: [FeedRow]) {
+  func give(earlier rows: [LiveRow]) {
     guard !rows.isEmpty else { return }
     var json: [UInt8] = [UInt8(ascii: "[")]
     for row in rows {
@@ -120,6 +121,6 @@ extension GatewaySource {
   }
 
   private func say(_ words: String, kind: String = "gateway_gap_warning") {
-    give([FeedRow(kind, words, atMs: nowMs)])
+    give([LiveRow(kind, words, atMs: nowMs)])
   }
 }

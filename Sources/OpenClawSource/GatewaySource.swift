@@ -1,3 +1,4 @@
+internal import ClankyWire
 package import CockpitDomain
 internal import DeviceKeys
 internal import LenientJSON
@@ -37,7 +38,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
   private var hasNewOverview = false
   /// Answers that are awaited, by the request's id.
   var pending: [String: @MainActor (Result<JSONValue, RequestFailure>) -> Void] = [:]
-  private var refusals: [SoonRefused] = []
+  private let refusals: RefusedRequests
   /// Answers that came before `send` returned.
   private var early: [String: Result<JSONValue, RequestFailure>] = [:]
   let tools: GatewayTools?
@@ -64,6 +65,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
     store: @escaping @MainActor (String?, _ granted: [String]) -> Void
   ) {
     self.clock = clock
+    refusals = RefusedRequests("An OpenClaw gateway does not have this.", clock: clock)
     self.tools = tools
     scopes = identity.scopes
     device = String(identity.key.id.prefix(16))
@@ -102,8 +104,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
     connection = nil
     documentTimer?.cancel()
     documentTimer = nil
-    for refusal in refusals { refusal.cancel() }
-    refusals = []
+    refusals.cancelAll()
     pending = [:]
     chat.closed("The connection was closed here.")
     tools?.cancel()
@@ -127,18 +128,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
   package func request(
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
-  ) -> any RestHandle {
-    let refusal = SoonRefused()
-    refusal.timer = clock.schedule(afterNs: 0) { [weak self, weak refusal] in
-      self?.refusals.removeAll { $0 === refusal }
-      completion(
-        .failure(
-          RestFailure(
-            failure: .stated("An OpenClaw gateway does not have this."), mayHaveArrived: false)))
-    }
-    refusals.append(refusal)
-    return refusal
-  }
+  ) -> any RestHandle { refusals.refuse(completion) }
 
   /// The gateway's clock, ms since 1970.
   var nowMs: Int64 { clock.wallMs + Int64(skewMs) }
@@ -243,7 +233,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
     sink?.receive(.proven(RowClaim(fromMs: nowMs)), at: ReceiveTime(clock))
   }
 
-  func give(_ rows: [FeedRow]) {
+  func give(_ rows: [LiveRow]) {
     for row in rows {
       row.json.withUnsafeBytes { bytes in
         sink?.receive(.row(bytes, from: .activity), at: ReceiveTime(clock))
@@ -313,7 +303,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
     guard known.overall == .live else { return }
     lostMs = clock.wallMs
     isRecovered = false
-    give([FeedRow("gateway_disconnected", "the connection to the gateway is lost", atMs: nowMs)])
+    give([LiveRow("gateway_disconnected", "the connection to the gateway is lost", atMs: nowMs)])
     // What waited may have been answered meanwhile; it is listed anew.
     pending = [:]
     chat.lost()
@@ -324,9 +314,7 @@ package final class GatewaySource: ControlledSource, GatewayPort {
     var changed = known
     change(&changed)
     known = changed
-    known[.gateway].state = known.overall
-    known[.gateway].failure = known.failure
-    known[.gateway].retryAtNs = known.retryAtNs
+    known.copyState(to: .gateway)
     guard known != before else { return }
     sink?.receive(.status(status), at: ReceiveTime(clock))
   }
@@ -356,10 +344,5 @@ package final class GatewaySource: ControlledSource, GatewayPort {
       lastOverview = overview
       overview.withUnsafeBytes { sink?.receive(.document(.gateway, $0), at: time) }
     }
-  }
-
-  private final class SoonRefused: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
   }
 }

@@ -1,3 +1,4 @@
+import ClankyWire
 import ElevenLabsSource
 import ElevenLabsWire
 import LenientJSON
@@ -95,5 +96,15 @@ import Testing
     let none = "\(zero) 00 \(zero) 00 \(zero) ffffffff 1 0 00200200 lo\n"
     #expect(kind(head, v6) == .wifi && kind(head, none) == .none)
     #expect(kind("broken", "broken") == .none)
+  }
+
+  @Test("a row keeps no secret member, at any depth")
+  func secrets() throws {
+    let row = LiveRow(
+      of: RowOrigin.elevenLabs, "tool_started", "look up", atMs: 0, agent: "a", session: "c",
+      [("parameters", try JSONValue.parse(Array(#"{"list":[{"Authorization":"s3cret"}]}"#.utf8)))])
+    let text = String(decoding: row.json, as: UTF8.self)
+    #expect(!text.contains("s3cret") && text.contains("parameters"), "\(text)")
+    #expect(text.contains(#""source":"elevenlabs""#))
   }
 }

@@ -257,6 +257,9 @@ extension EndToEnd {
       let desk = try Desk()
       let cockpit = try desk.screen()
       try cockpit.see("today's figures") { $0.contains("characters left") }
+      try cockpit.type("?", see: "VOICE: the live conversation")
+      cockpit.type("q")
+      try cockpit.see("the help closed") { !$0.contains("VOICE: the live conversation") }
       try cockpit.type("i", see: "Nothing was said here yet")
       try cockpit.type("book the kiln\r", see: "create_event")
       try cockpit.see("the approval in the header") { $0.contains("1 WAIT") }

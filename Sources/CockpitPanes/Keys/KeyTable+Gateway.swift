@@ -26,7 +26,7 @@ extension KeyTable {
       facts.isChatServer
       ? facts.sources?.hasGateway ?? false ? own.forChatServer.withControl : own.forChatServer
       : facts.isGateway
-        ? facts.service == nil ? own.forGateway : own.forGateway.forService
+        ? facts.isService ? own.forGateway.forService : own.forGateway
         : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
     return facts.isReadOnly ? keys.withoutMutations : keys
   }
@@ -40,7 +40,7 @@ extension KeyTable {
         case .pulse: binding.help = "PULSE: conversations, tools, messages as they happen"
         case .voice: binding.help = "VOICE: the live conversation, its transcript and tools"
         case .brain: binding.help = "BRAIN: context, reasoning and tools of the conversation"
-        case .memory: binding.help = "MEMORY: nothing that the service tells"
+        case .memory: binding.help = "MEMORY: where the service keeps what its agents know"
         case .cmd: binding.help = "CMD: key, quota, agents, past conversations; Enter opens one"
         default: break
         }

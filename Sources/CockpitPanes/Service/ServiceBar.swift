@@ -22,12 +22,13 @@ struct ServiceBar: FramePart {
       ? "conversation failed" : "conversation " + PlainText(board.state, limit: 20)
     var figures = [Figure(text: words, role: .heading)]
     for section in board.sections(of: "pulse") {
+      // Of the lists alone: the conversation's state is current.
+      if isAway, let readMs = section.readMs {
+        figures.append(Figure(text: "as of " + facts.clock.time(ms: readMs) + ":", role: .muted))
+      }
       figures += section.rows.map { row in
         Figure(
           text: PlainText(row.text, limit: 80), role: row.role == .negative ? .negative : .number)
-      }
-      if isAway, let readMs = section.readMs {
-        figures.insert(Figure(text: "as of " + facts.clock.time(ms: readMs), role: .muted), at: 0)
       }
     }
     self.figures = figures

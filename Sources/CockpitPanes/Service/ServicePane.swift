@@ -128,9 +128,10 @@ package struct ServicePane: GatewayTab {
           canvas.rule(row.text, trailing: row.trailing, y: y)
         } else {
           let trailing = row.trailing.cut(to: canvas.bounds.width / 2)
-          let room = canvas.bounds.width - 2 - (trailing.isEmpty ? 0 : trailing.columns + 1)
+          let room = canvas.bounds.width - 2 - (trailing.isEmpty ? 0 : trailing.columns + 2)
           canvas.write(row.text.cut(to: max(0, room)), x: 1, y: y, role: row.role)
-          canvas.writeRight(trailing, y: y, role: .muted)
+          canvas.write(
+            trailing, x: canvas.bounds.width - 1 - trailing.columns, y: y, role: .muted)
         }
         if hasCursor, cursor.scroll + y == cursor.line {
           canvas.paintRow(y, background: .selection)

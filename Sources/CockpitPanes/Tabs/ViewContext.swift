@@ -92,6 +92,8 @@ package struct ViewContext {
   package var isGateway = false
   /// Whether the source can only be talked to: it has no rows, and nothing waits there.
   package var isChatServer = false
+  /// Whether the source is a service of conversations. True before `service` is known.
+  package var isService = false
   /// The digest that was asked for; nil for none.
   package var digest: DigestState?
   /// The comparison that was asked for; nil for none.

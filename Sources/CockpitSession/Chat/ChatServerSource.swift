@@ -21,11 +21,12 @@ package final class ChatServerSource: Source {
   private var retryMs = ChatServerSource.firstRetryMs
   private var isStarted = false
   private var isAsking = false
-  private var refusals: [SoonRefused] = []
+  private let refusals: RefusedRequests
 
   package init(_ chat: HTTPChat, clock: any LinkClock) {
     self.chat = chat
     self.clock = clock
+    refusals = RefusedRequests("A chat server does not have this.", clock: clock)
     known[Self.models] = StreamStatus()
   }
 
@@ -45,8 +46,7 @@ package final class ChatServerSource: Source {
     timer = nil
     chat.cancelAll()
     isAsking = false
-    for refusal in refusals { refusal.cancel() }
-    refusals = []
+    refusals.cancelAll()
     say {
       $0.overall = .stopped
       $0.failure = nil
@@ -64,18 +64,7 @@ package final class ChatServerSource: Source {
   package func request(
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
-  ) -> any RestHandle {
-    let refusal = SoonRefused()
-    refusal.timer = clock.schedule(afterNs: 0) { [weak self, weak refusal] in
-      self?.refusals.removeAll { $0 === refusal }
-      completion(
-        .failure(
-          RestFailure(
-            failure: .stated("A chat server does not have this."), mayHaveArrived: false)))
-    }
-    refusals.append(refusal)
-    return refusal
-  }
+  ) -> any RestHandle { refusals.refuse(completion) }
 
   private func ask() {
     guard !isAsking else { return }
@@ -130,17 +119,10 @@ package final class ChatServerSource: Source {
     let before = known
     var changed = known
     change(&changed)
-    changed[Self.models].state = changed.overall
-    changed[Self.models].failure = changed.failure
-    changed[Self.models].retryAtNs = changed.retryAtNs
+    changed.copyState(to: Self.models)
     known = changed
     guard known != before else { return }
     sink?.receive(.status(known), at: ReceiveTime(clock))
-  }
-
-  private final class SoonRefused: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
   }
 }
 

@@ -8,6 +8,7 @@ import CockpitHistory
 import CockpitPanes
 import CockpitRules
 import CockpitStores
+import ElevenLabsSource
 import Foundation
 import TerminalCore
 
@@ -55,6 +56,7 @@ package final class CockpitModel {
   private let isControlled: Bool
   /// Whether the source can only be talked to.
   package let isChatServer: Bool
+  private let isService: Bool
   private let budget: Double?
   private var outlook = DayOutlook()
   private let screenshots = ScreenshotPreviews()
@@ -72,6 +74,7 @@ package final class CockpitModel {
     chat = ChatDesk(opened)
     isControlled = opened.source is any ControlledSource
     isChatServer = opened.source is ChatServerSource
+    isService = opened.source is ConversationSource
     budget = settings.budget
     setup = SetupFactsSource.facts(opened.settings)
     setup.tokenPlace = opened.backend?.tokenPlace
@@ -178,6 +181,7 @@ package final class CockpitModel {
     facts.control = bot.control.board
     if isGateway { facts.attention = attention?.state }
     facts.gateway = bot.control.overview
+    facts.isService = isService
     facts.service = bot.control.service
     facts.findings = bot.control.findings
     if isGateway { facts.pictures = screenshots.previews }

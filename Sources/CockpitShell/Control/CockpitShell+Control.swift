@@ -17,12 +17,12 @@ extension CockpitShell {
 
   /// Has the tabs of what is shown: a gateway, a chat server, a service of conversations, or a Clanky bot.
   @MainActor mutating func fitTabs(_ facts: ViewContext) {
-    // Rows of several sources stand in PULSE whatever the shown one is.
+    // Merged PULSE shows the rows of all sources, so it stays the feed.
     let talkTabs = Tab.allCases.filter { $0 != .pulse || !facts.isMerged }
     let isFit =
       if facts.isChatServer {
         Set(gateway.keys) == Set(talkTabs) && gateway[.cmd] is ChatServerPane
-      } else if facts.service != nil {
+      } else if facts.isService {
         gateway[.cmd] is ServicePane
       } else {
         facts.isGateway ? gateway[.cmd] is GatewayPane : gateway.isEmpty
@@ -33,7 +33,7 @@ extension CockpitShell {
     settings.hide()
     if facts.isChatServer {
       for tab in talkTabs { gateway[tab] = ChatServerPane(tab) }
-    } else if facts.service != nil {
+    } else if facts.isService {
       for tab in ServicePane.tabs { gateway[tab] = ServicePane(tab) }
     } else {
       for tab in GatewayPane.tabs { gateway[tab] = GatewayPane(tab) }

@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import ElevenLabsWire
 internal import LenientJSON
 
@@ -10,12 +11,12 @@ struct ConversationFeed {
 
   mutating func take(
     _ notice: ConversationNotice, _ talk: Conversation, agent: String, nowMs: Int64
-  ) -> [ServiceRow] {
+  ) -> [LiveRow] {
     let id = talk.metadata?.conversationID
     func row(
       _ kind: String, _ content: String, _ more: [(key: String, value: JSONValue?)] = []
-    ) -> ServiceRow {
-      ServiceRow(
+    ) -> LiveRow {
+      LiveRow(
         kind, content, atMs: nowMs, agent: agent, conversation: id,
         [("conversationId", id.map { .string($0) })] + more)
     }

@@ -1,3 +1,4 @@
+package import ClankyWire
 package import ElevenLabsWire
 internal import LenientJSON
 
@@ -23,7 +24,7 @@ package struct ServiceHistory: Sendable {
   /// Reads a page.
   ///
   /// - Returns: rows for what is new, the oldest first, and whether they are news; those of the first page are not.
-  package mutating func take(_ page: ConversationPage) -> (rows: [ServiceRow], areNews: Bool) {
+  package mutating func take(_ page: ConversationPage) -> (rows: [LiveRow], areNews: Bool) {
     rows = page.conversations
     defer { isRead = true }
     if begun.count > Self.maximumKnown {
@@ -31,7 +32,7 @@ package struct ServiceHistory: Sendable {
       begun.formIntersection(present)
       over.formIntersection(present)
     }
-    var made: [ServiceRow] = []
+    var made: [LiveRow] = []
     for row in rows.reversed() {
       let isOver = !Self.running.contains(row.status ?? "")
       if !isOver, begun.insert(row.id).inserted { made.append(Self.begin(row)) }
@@ -45,21 +46,21 @@ package struct ServiceHistory: Sendable {
 
   private static let running: Set<String> = ["initiated", "in-progress", "processing"]
 
-  private static func begin(_ row: ConversationRow) -> ServiceRow {
-    ServiceRow(
+  private static func begin(_ row: ConversationRow) -> LiveRow {
+    LiveRow(
       "conversation_started", "a conversation began", atMs: ms(row.startSeconds),
       agent: row.agentName ?? row.agentID, conversation: row.id,
       [("conversationId", .string(row.id))])
   }
 
-  private static func end(_ row: ConversationRow) -> ServiceRow {
+  private static func end(_ row: ConversationRow) -> LiveRow {
     let isBad = row.status == "failed" || row.success == "failure"
     let end = (row.startSeconds ?? 0) + (row.durationSeconds ?? 0)
     var words = row.terminationReason.flatMap { $0.isEmpty ? nil : $0 } ?? row.status ?? "over"
     if let seconds = row.durationSeconds { words += ", \(seconds) s" }
     if let count = row.messageCount { words += ", \(count) messages" }
     if let summary = row.summary, !summary.isEmpty { words += ": \(summary)" }
-    return ServiceRow(
+    return LiveRow(
       isBad ? "conversation_failed" : "conversation_ended", words, atMs: ms(end),
       agent: row.agentName ?? row.agentID, conversation: row.id,
       [

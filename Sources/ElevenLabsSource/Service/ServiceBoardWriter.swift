@@ -56,9 +56,11 @@ struct ServiceBoardWriter {
     return (number < 0 ? "-" : "") + String(digits)
   }
 
-  /// What stands for a list that was not read.
+  /// Why a list is missing or old; nothing if neither.
   private func unread<Value>(_ read: ServicePicture.Read<Value>) -> [JSONValue] {
-    if let problem = read.problem { return [row("not read: \(problem)", "warning")] }
+    if let problem = read.problem {
+      return [row("\(read.value == nil ? "not read" : "not refreshed"): \(problem)", "warning")]
+    }
     if read.value != nil { return [] }
     return [
       row(
@@ -252,7 +254,8 @@ struct ServiceBoardWriter {
     }
     if let reset = quota.resetSeconds {
       let days = (Int64(reset) * 1_000 - wallMs) / 86_400_000
-      rows.append(row("starts again in \(max(0, days)) days"))
+      rows.append(
+        row(days < 1 ? "resets within a day" : "resets in \(days) \(days == 1 ? "day" : "days")"))
     }
     if let tier = quota.tier { rows.append(row("plan \(tier)", "muted")) }
     return rows

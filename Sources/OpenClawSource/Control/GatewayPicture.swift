@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import LenientJSON
 internal import OpenClawWire
 
@@ -136,7 +137,7 @@ struct GatewayPicture {
       ("heartbeat", heartbeat),
       ("unknown", .body(unknown.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
     ])
-    return Array(Redaction.without(document).serialized().utf8)
+    return Array(SecretMembers.removed(from: document).serialized().utf8)
   }
 
   /// The document `control`.

@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import LenientJSON
 internal import OpenClawWire
 
@@ -6,7 +7,7 @@ extension GatewayFeed {
   /// Rows for what has none yet. The list has no words: what was said then stays unknown.
   ///
   /// - Parameter entries: in any order.
-  mutating func fill(_ entries: [ActivityEntry]) -> [FeedRow] {
+  mutating func fill(_ entries: [ActivityEntry]) -> [LiveRow] {
     let ordered = entries.sorted { ($0.atMs, $0.sequence) < ($1.atMs, $1.sequence) }
     return ordered.compactMap { entry in
       guard let run = entry.runId, insert(filled: entry.id) else { return nil }
@@ -20,8 +21,8 @@ extension GatewayFeed {
 
   /// A run that is known from the list alone does not count as one that runs now.
   private mutating func changeFilled(
-    _ id: String, _ entry: ActivityEntry, _ body: (inout GatewayRun) -> FeedRow?
-  ) -> FeedRow? {
+    _ id: String, _ entry: ActivityEntry, _ body: (inout GatewayRun) -> LiveRow?
+  ) -> LiveRow? {
     let isNew = runs[id] == nil
     return runs.change(id, atMs: entry.atMs) { run in
       if isNew { (run.isOnlyFilled, run.isOver) = (true, true) }
@@ -30,7 +31,7 @@ extension GatewayFeed {
     }
   }
 
-  private mutating func fill(run id: String, _ entry: ActivityEntry) -> FeedRow? {
+  private mutating func fill(run id: String, _ entry: ActivityEntry) -> LiveRow? {
     changeFilled(id, entry) { run in
       if entry.status == "started" {
         // One that was heard of in its middle has begun before: its start is news.
@@ -66,7 +67,7 @@ extension GatewayFeed {
 
   private mutating func fill(
     tool call: String, _ name: String?, of id: String, _ entry: ActivityEntry
-  ) -> FeedRow? {
+  ) -> LiveRow? {
     changeFilled(id, entry) { run in
       let known = run.tools[call]
       let name = known?.name ?? name ?? "tool"
@@ -103,7 +104,7 @@ extension GatewayRun {
   fileprivate func filled(
     _ kind: String, _ content: String, _ entry: ActivityEntry,
     _ metadata: [(key: String, value: JSONValue?)] = []
-  ) -> FeedRow {
+  ) -> LiveRow {
     row(
       kind, content, atMs: entry.atMs,
       [("filledIn", .bool(true)), ("activityId", .string(entry.id))] + metadata)

@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import LenientJSON
 internal import OpenClawWire
 
@@ -7,7 +8,7 @@ extension GatewayFeed {
 
   mutating func chat(_ event: ChatEvent, _ payload: JSONValue) {
     let now = nowMs
-    let new: [FeedRow] = runs.change(event.runId, atMs: now) { run in
+    let new: [LiveRow] = runs.change(event.runId, atMs: now) { run in
       run.learn(session: event.sessionKey, agent: event.agentId, spawnedBy: nil)
       let wasOver = run.isOver
       run.text.take(event.state)
@@ -38,7 +39,7 @@ extension GatewayFeed {
     let isHeartbeat = payload["isHeartbeat"]?.bool == true
     let isStart = event.stream == "lifecycle" && event.phase == "start"
     let asker = isStart ? event.sessionKey.flatMap { askers.removeValue(forKey: $0) } : nil
-    let new: [FeedRow] = runs.change(event.runId, atMs: atMs) { run in
+    let new: [LiveRow] = runs.change(event.runId, atMs: atMs) { run in
       run.learn(session: event.sessionKey, agent: event.agentId, spawnedBy: event.spawnedBy)
       if let asker { (run.asker, run.askedFor) = (asker.name, asker.words) }
       switch event.stream {
@@ -49,7 +50,7 @@ extension GatewayFeed {
         if let text = event.data["text"]?.string {
           run.thinking = text
         } else if let delta = event.data["delta"]?.string,
-          run.thinking.utf8.count < FeedRow.textLimit
+          run.thinking.utf8.count < LiveRow.textLimit
         {
           run.thinking += delta
         }
@@ -82,24 +83,24 @@ extension GatewayRun {
   func row(
     _ kind: String, _ content: String, atMs: Int64, cost: Double? = nil,
     _ metadata: [(key: String, value: JSONValue?)] = []
-  ) -> FeedRow {
+  ) -> LiveRow {
     let own: [(key: String, value: JSONValue?)] = [
       ("triggerMessageId", .string(id)), ("spawnedBy", spawnedBy.map { .string($0) }),
     ]
-    return FeedRow(
+    return LiveRow(
       kind, content, atMs: atMs, agent: agent, session: session, user: agent, cost: cost,
       own + metadata)
   }
 
   mutating func ended(
     _ text: String?, stopReason: String?, _ payload: JSONValue, atMs: Int64
-  ) -> [FeedRow] {
+  ) -> [LiveRow] {
     isOver = true
     // A run that was yielded goes on and ends again; a repetition has no second row.
     let whole = text ?? self.text.text
     guard toldText != whole else { return [] }
     toldText = whole
-    var rows: [FeedRow] = thought(atMs: atMs)
+    var rows: [LiveRow] = thought(atMs: atMs)
     rows.append(call(payload, stopReason: stopReason, text: whole, atMs: atMs))
     if whole.isEmpty {
       rows.append(row("llm_run_finished", "ended without a text", atMs: atMs))
@@ -116,7 +117,7 @@ extension GatewayRun {
   }
 
   /// What it thought, once.
-  private mutating func thought(atMs: Int64) -> [FeedRow] {
+  private mutating func thought(atMs: Int64) -> [LiveRow] {
     guard !thinking.isEmpty, !isThinkingTold else { return [] }
     isThinkingTold = true
     return [row("llm_run_thinking", thinking, atMs: atMs)]
@@ -124,7 +125,7 @@ extension GatewayRun {
 
   private func call(
     _ payload: JSONValue, stopReason: String?, text: String, atMs: Int64
-  ) -> FeedRow {
+  ) -> LiveRow {
     let message = payload["message"]
     let usage = (payload["usage"] ?? message?["usage"]).flatMap(JSONFields.init)
     let model = payload["model"]?.string ?? message?["model"]?.string
@@ -162,7 +163,7 @@ extension GatewayRun {
     return row
   }
 
-  mutating func failed(_ message: String, kind: String?, atMs: Int64) -> [FeedRow] {
+  mutating func failed(_ message: String, kind: String?, atMs: Int64) -> [LiveRow] {
     isOver = true
     guard !hasFailureRow else { return [] }
     hasFailureRow = true
@@ -176,7 +177,7 @@ extension GatewayRun {
     ]
   }
 
-  mutating func lifecycle(_ event: AgentEvent, isHeartbeat: Bool, atMs: Int64) -> [FeedRow] {
+  mutating func lifecycle(_ event: AgentEvent, isHeartbeat: Bool, atMs: Int64) -> [LiveRow] {
     switch event.phase {
     case "start":
       guard !hasStartRow else { return [] }
@@ -201,7 +202,7 @@ extension GatewayRun {
     }
   }
 
-  mutating func plan(_ event: AgentEvent, atMs: Int64) -> [FeedRow] {
+  mutating func plan(_ event: AgentEvent, atMs: Int64) -> [LiveRow] {
     let steps = event.data["steps"]
     guard plan != steps else { return [] }
     plan = steps

@@ -1,3 +1,4 @@
+package import ClankyWire
 package import LenientJSON
 package import OpenClawWire
 
@@ -7,7 +8,7 @@ package struct GatewayFeed {
   /// The gateway's clock when the event came, ms since 1970.
   var nowMs: Int64 = 0
   var runs = GatewayRuns()
-  var rows: [FeedRow] = []
+  var rows: [LiveRow] = []
   /// Messages that have a row.
   private var messages = RecentNames(limit: 2_000)
   /// Entries of the gateway's list that have been looked at.
@@ -25,7 +26,7 @@ package struct GatewayFeed {
   package init() {}
 
   /// - Parameter nowMs: the gateway's clock, ms since 1970.
-  package mutating func take(_ event: GatewayEvent, nowMs: Int64) -> [FeedRow] {
+  package mutating func take(_ event: GatewayEvent, nowMs: Int64) -> [LiveRow] {
     self.nowMs = nowMs
     rows = []
     let payload = event.payload
@@ -46,12 +47,12 @@ package struct GatewayFeed {
     case "device.pair.resolved": pairingOver(payload)
     case "shutdown":
       let why = payload["reason"]?.string ?? "without a reason"
-      rows.append(FeedRow("gateway_restart_warning", "the gateway stops: \(why)", atMs: nowMs))
+      rows.append(LiveRow("gateway_restart_warning", "the gateway stops: \(why)", atMs: nowMs))
     case "update.available":
       let latest = payload["updateAvailable"]?["latestVersion"]?.string ?? "a new version"
-      rows.append(FeedRow("gateway_update", "\(latest) is available", atMs: nowMs))
+      rows.append(LiveRow("gateway_update", "\(latest) is available", atMs: nowMs))
     case "config.changed", "skills.changed":
-      rows.append(FeedRow("gateway_changed", event.name, atMs: nowMs))
+      rows.append(LiveRow("gateway_changed", event.name, atMs: nowMs))
     case "sessions.changed":
       let hasEnded = ["end", "error"].contains(payload["phase"]?.string)
       if hasEnded, let id = payload["runId"]?.string { _ = runs.end { $0.id == id } }
@@ -61,28 +62,28 @@ package struct GatewayFeed {
     default:
       // Its payload may hold anything; one row says that there is such an event.
       if unknown.insert(event.name) {
-        rows.append(FeedRow("gateway_event", event.name, atMs: nowMs))
+        rows.append(LiveRow("gateway_event", event.name, atMs: nowMs))
       }
     }
     return rows
   }
 
   /// Events were lost, or the connection was: `seconds` is nil for a hole in a living connection.
-  package static func gap(lost: Int?, seconds: Int?, atMs: Int64) -> FeedRow {
+  package static func gap(lost: Int?, seconds: Int?, atMs: Int64) -> LiveRow {
     let words =
       switch (lost, seconds) {
       case (let lost?, _): "\(lost) event\(lost == 1 ? "" : "s") of the gateway never came"
       case (nil, let seconds?): "gap of about \(seconds) s: no event of that time came"
       case (nil, nil): "events may be missing"
       }
-    return FeedRow("gateway_gap_warning", words, atMs: atMs)
+    return LiveRow("gateway_gap_warning", words, atMs: atMs)
   }
 
   /// Connected.
-  package mutating func greeted(_ hello: GatewayHello, nowMs: Int64) -> FeedRow {
+  package mutating func greeted(_ hello: GatewayHello, nowMs: Int64) -> LiveRow {
     unknown = RecentNames(limit: 200)
     let version = hello.serverVersion.map { " \($0)" } ?? ""
-    return FeedRow(
+    return LiveRow(
       "gateway_connected", "gateway\(version), protocol \(hello.protocolVersion)", atMs: nowMs,
       [("scopes", .array(hello.scopes.map { .string($0) }))])
   }
@@ -91,14 +92,14 @@ package struct GatewayFeed {
   /// not listed, or does not say which runs it has, proves nothing.
   ///
   /// - Parameter sessions: rows of the list by their keys.
-  package mutating func reconcile(sessions: [String: JSONValue], nowMs: Int64) -> [FeedRow] {
+  package mutating func reconcile(sessions: [String: JSONValue], nowMs: Int64) -> [LiveRow] {
     func hasEnded(_ run: GatewayRun) -> Bool {
       guard let row = run.session.flatMap({ sessions[$0] }) else { return false }
       if let ids = row["activeRunIds"]?.array { return !ids.contains(.string(run.id)) }
       return row["hasActiveRun"]?.bool == false
     }
     return runs.end(where: hasEnded).map { run in
-      FeedRow(
+      LiveRow(
         "llm_run_ended_warning",
         run.text.text.isEmpty ? "ended while disconnected" : run.text.text, atMs: nowMs,
         agent: run.agent, session: run.session, user: run.agent,
@@ -130,7 +131,7 @@ package struct GatewayFeed {
       askers[session] = (sender, String(text.prefix(4_000)))
     }
     rows.append(
-      FeedRow(
+      LiveRow(
         "text_message", text, atMs: time(message["timestamp"]),
         agent: fields.string("agentId") ?? Self.agent(of: session), session: session,
         user: sender,
@@ -190,7 +191,7 @@ package struct GatewayFeed {
       }
     let words = fields.string("error") ?? fields.string("terminalSummary")
     rows.append(
-      FeedRow(
+      LiveRow(
         kind, title + (words.map { ": \($0)" } ?? ""), atMs: nowMs,
         agent: fields.string("agentId"), session: fields.string("sessionKey"),
         [
@@ -207,7 +208,7 @@ package struct GatewayFeed {
       ? "heartbeat_failed" : indicator == "alert" ? "heartbeat_warning" : "heartbeat"
     let words = fields.string("preview") ?? fields.string("reason")
     rows.append(
-      FeedRow(
+      LiveRow(
         kind, words.map { "\(status): \($0)" } ?? status, atMs: time(payload["ts"]),
         [
           ("channel", fields.string("channel").map { .string($0) }),
@@ -221,8 +222,8 @@ package struct GatewayFeed {
     guard problem != healthProblem else { return }
     healthProblem = problem
     rows.append(
-      problem.map { FeedRow("gateway_degraded", $0, atMs: time(payload["ts"])) }
-        ?? FeedRow("gateway_recovered", "the gateway is well again", atMs: time(payload["ts"])))
+      problem.map { LiveRow("gateway_degraded", $0, atMs: time(payload["ts"])) }
+        ?? LiveRow("gateway_recovered", "the gateway is well again", atMs: time(payload["ts"])))
   }
 
   // MARK: What waits
@@ -231,7 +232,7 @@ package struct GatewayFeed {
     guard let approval = Approval(payload, kind: kind), messages.insert("ask " + approval.id)
     else { return }
     rows.append(
-      FeedRow(
+      LiveRow(
         "approval_requested", approval.subject, atMs: time(approval.createdAtMs),
         agent: approval.agentId ?? Self.agent(of: approval.sessionKey),
         session: approval.sessionKey,
@@ -250,7 +251,7 @@ package struct GatewayFeed {
     let session = request?["sessionKey"]?.string
     let by = end.resolvedBy.map { " by \($0)" } ?? ""
     rows.append(
-      FeedRow(
+      LiveRow(
         end.isExpiry ? "approval_timeout" : "approval_answered",
         (end.isExpiry ? "expired" : end.decision + by) + ": \(subject)", atMs: nowMs,
         agent: request?["agentId"]?.string ?? Self.agent(of: session), session: session,
@@ -265,7 +266,7 @@ package struct GatewayFeed {
       return
     }
     rows.append(
-      FeedRow(
+      LiveRow(
         "question_requested", question.items.map(\.question).joined(separator: " "), atMs: nowMs,
         agent: question.agentId ?? Self.agent(of: question.sessionKey),
         session: question.sessionKey,
@@ -283,7 +284,7 @@ package struct GatewayFeed {
     else { return }
     let status = fields.string("status") ?? "over"
     rows.append(
-      FeedRow(
+      LiveRow(
         status == "expired" ? "question_timeout" : "question_answered", status, atMs: nowMs,
         [("questionId", .string(id))]))
   }
@@ -292,7 +293,7 @@ package struct GatewayFeed {
     guard let request = PairingRequest(payload) else { return }
     let name = request.displayName ?? request.deviceId ?? request.requestId
     rows.append(
-      FeedRow(
+      LiveRow(
         "pairing_requested",
         "\(name) asks for \(request.scopes.joined(separator: ", "))", atMs: nowMs,
         [
@@ -305,7 +306,7 @@ package struct GatewayFeed {
   private mutating func pairingOver(_ payload: JSONValue) {
     guard let fields = JSONFields(payload), let id = fields.id("requestId") else { return }
     rows.append(
-      FeedRow(
+      LiveRow(
         "pairing_answered", fields.string("decision") ?? "over", atMs: nowMs,
         [("requestId", .string(id))]))
   }
@@ -316,7 +317,7 @@ package struct GatewayFeed {
     _ kind: String, _ content: String, _ session: String?, _ metadata: [(String, JSONValue?)]
   ) {
     rows.append(
-      FeedRow(
+      LiveRow(
         kind, content, atMs: nowMs, agent: Self.agent(of: session), session: session, metadata))
   }
 

@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import LenientJSON
 internal import OpenClawWire
 
@@ -7,7 +8,7 @@ extension GatewayRun {
   /// The number of tool calls that are tracked per run.
   static let maximumTools = 500
 
-  mutating func tool(_ event: AgentEvent, atMs: Int64) -> [FeedRow] {
+  mutating func tool(_ event: AgentEvent, atMs: Int64) -> [LiveRow] {
     guard let call = JSONFields(event.data)?.id("toolCallId") else { return [] }
     let name = event.data["name"]?.string ?? tools[call]?.name ?? "tool"
     switch event.phase {
@@ -22,7 +23,7 @@ extension GatewayRun {
     }
   }
 
-  mutating func item(_ event: AgentEvent, atMs: Int64) -> [FeedRow] {
+  mutating func item(_ event: AgentEvent, atMs: Int64) -> [LiveRow] {
     guard let fields = JSONFields(event.data), let call = fields.id("toolCallId", "itemId") else {
       return []
     }
@@ -49,7 +50,7 @@ extension GatewayRun {
   }
 
   /// The run is over: what became of its open calls is not known.
-  mutating func endTools(atMs: Int64) -> [FeedRow] {
+  mutating func endTools(atMs: Int64) -> [LiveRow] {
     let open = tools.filter { !$0.value.isOver }.sorted { $0.value.startMs < $1.value.startMs }
     return open.flatMap { call, tool in
       tools[call]?.isOver = true
@@ -63,7 +64,7 @@ extension GatewayRun {
 
   private mutating func begin(
     _ call: String, _ name: String, words: String, _ arguments: JSONValue?, _ atMs: Int64
-  ) -> [FeedRow] {
+  ) -> [LiveRow] {
     guard tools[call] == nil, tools.count < Self.maximumTools else { return [] }
     tools[call] = Tool(name: name, startMs: atMs)
     toolNames.append(name)
@@ -77,7 +78,7 @@ extension GatewayRun {
   private mutating func end(
     _ call: String, _ name: String, isError: Bool, words: String?, _ result: JSONValue?,
     _ atMs: Int64
-  ) -> [FeedRow] {
+  ) -> [LiveRow] {
     let known = tools[call]
     guard known?.isOver != true, known != nil || tools.count < Self.maximumTools else { return [] }
     var tool = known ?? Tool(name: name, startMs: atMs)

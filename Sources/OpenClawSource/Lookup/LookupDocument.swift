@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import CockpitDomain
 package import LenientJSON
 
@@ -39,7 +40,7 @@ package enum LookupDocument {
       ("size", fields.int("size").map { .integer($0) }),
       ("updated_ms", fields.int("updatedAtMs").map { .integer($0) }),
       ("type", fields.string("mimeType").map { .string($0) }),
-      ("text", text(fields).map { .string(FeedRow.bounded($0)) }),
+      ("text", text(fields).map { .string(LiveRow.bounded($0)) }),
     ])
   }
 
@@ -78,7 +79,7 @@ package enum LookupDocument {
   package static func passage(_ details: JSONValue) -> JSONValue? {
     guard let text = details["text"]?.string else { return nil }
     return .body([
-      ("path", details["path"]), ("text", .string(FeedRow.bounded(text))),
+      ("path", details["path"]), ("text", .string(LiveRow.bounded(text))),
       ("problem", details["error"]?.string.map { .string($0) }),
     ])
   }
@@ -150,7 +151,7 @@ enum GatewayLogLine {
       guard let value = line["\(index)"] else { break }
       if index == 0, part(value.string) != nil { continue }
       // Text without quotes, other values as JSON.
-      parts.append(value.string ?? Redaction.without(value).serialized())
+      parts.append(value.string ?? SecretMembers.removed(from: value).serialized())
     }
     return parts.joined(separator: " ")
   }

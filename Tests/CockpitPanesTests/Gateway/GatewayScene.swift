@@ -1,3 +1,4 @@
+import ClankyWire
 import CockpitDomain
 import CockpitStores
 import LenientJSON
@@ -11,7 +12,7 @@ import TerminalUI
 
 /// Two minutes at an invented gateway: its frames go through the folds of the source into stores and panes.
 @MainActor
-struct GatewayScene {
+struct GatewayScene: ShellScene {
   /// The greeting, the lists and every type of event that has a meaning (OPENCLAW.md, 6 to 11), as payloads.
   static let frames: [(name: String, json: String)] =
     GatewayFrames.greeting + GatewayFrames.events
@@ -31,7 +32,7 @@ struct GatewayScene {
     for (name, json) in Self.frames {
       let value = try JSONValue.parse(try payload(name, json))
       atMs += 2_000
-      var new: [OpenClawSource.FeedRow] = []
+      var new: [LiveRow] = []
       switch name {
       case "hello-ok":
         let scopes = ["operator.read", "operator.write", "operator.approvals", "operator.admin"]
@@ -70,22 +71,5 @@ struct GatewayScene {
     facts.gateway = overview
     facts.profile = "claw"
     return facts
-  }
-
-  /// The screen after these keys.
-  mutating func draw(_ shell: inout CockpitShell, keys: String = "") -> Canvas {
-    for word in keys.split(separator: " ") {
-      guard let chord = try? KeyChord(parsing: String(word)) else { continue }
-      for press in chord.presses {
-        let frame = frame(&shell)
-        _ = shell.handle(.key(press.key, press.modifiers), on: facts(shell), frame: frame)
-      }
-    }
-    return frame(&shell).canvas
-  }
-
-  private mutating func frame(_ shell: inout CockpitShell) -> Frame {
-    for _ in 0..<2 { _ = shell.update(facts(shell), size: shell.size) }
-    return shell.render(facts(shell), size: shell.size)
   }
 }

@@ -78,7 +78,7 @@ import Testing
       "{\"name\":\"ElevenLabs\",\"state\":\"active\",\"sections\":[\(sections.joined(separator: ","))]}"
   }
 
-  @MainActor private struct Scene {
+  @MainActor private struct Scene: ShellScene {
     var fixture = Fixture(rows: [], hasVoiceState: false, hasStats: false)
     var board: ServiceBoard
     var findings = GatewayFindings()
@@ -97,26 +97,11 @@ import Testing
       facts.isGateway = true
       facts.control = (try? JSONValue.parse(Array("{\"can_answer\":true}".utf8))).flatMap(
         ControlBoard.init)
+      facts.isService = true
       facts.service = board
       facts.findings = findings
       facts.profile = "desk"
       return facts
-    }
-
-    mutating func draw(_ shell: inout CockpitShell, keys: String = "") -> Canvas {
-      for word in keys.split(separator: " ") {
-        guard let chord = try? KeyChord(parsing: String(word)) else { continue }
-        for press in chord.presses {
-          let frame = frame(&shell)
-          _ = shell.handle(.key(press.key, press.modifiers), on: facts(shell), frame: frame)
-        }
-      }
-      return frame(&shell).canvas
-    }
-
-    private mutating func frame(_ shell: inout CockpitShell) -> Frame {
-      for _ in 0..<2 { _ = shell.update(facts(shell), size: shell.size) }
-      return shell.render(facts(shell), size: shell.size)
     }
   }
 

@@ -1,3 +1,4 @@
+import ClankyWire
 import Foundation
 import LenientJSON
 import OpenClawWire
@@ -10,9 +11,9 @@ private let recordings = URL(filePath: "/work/shared/wire/openclaw")
 
 @Suite struct GatewayFeedTests {
   /// What a feed makes of events; the payload of each as JSON.
-  private func rows(_ events: [(String, String)]) throws -> [FeedRow] {
+  private func rows(_ events: [(String, String)]) throws -> [LiveRow] {
     var feed = GatewayFeed()
-    var rows: [FeedRow] = []
+    var rows: [LiveRow] = []
     for (index, (name, payload)) in events.enumerated() {
       let value = try JSONValue.parse(Array(payload.utf8))
       rows += feed.take(
