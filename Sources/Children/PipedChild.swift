@@ -6,7 +6,7 @@ import CSpawn
   import Darwin
 #endif
 
-/// A child with pipes at its three streams. Our ends do not block; whoever starts it closes all of them.
+/// A child process with a pipe for each of its standard streams. Our ends are non-blocking; the caller closes them.
 ///
 /// The child's ends stay open here as well: a pipe does not hang up then, which Dispatch's sources on Linux do not
 /// survive, and a write raises no SIGPIPE. The end of the streams is the end of the child.

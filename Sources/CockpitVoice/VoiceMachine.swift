@@ -19,7 +19,7 @@ package enum VoiceEvent: Hashable, Sendable {
   case speechBegan
   /// The detector: speech is over, or the longest recording is reached.
   case speechEnded
-  /// The recorder ended by itself: the argument says whether anything was recorded.
+  /// The recorder exited on its own. `hasSpeech`: whether the recording contains speech.
   case recorderEnded(hasSpeech: Bool)
   case transcribed(String)
   case notTranscribed
@@ -167,7 +167,7 @@ package struct VoiceMachine: Hashable, Sendable {
     return [.dropRecording]
   }
 
-  /// In a conversation the microphone opens by itself: when nothing is said, and with echo cancellation always.
+  /// Conversation mode: starts the recorder when nothing is playing, or at once with echo cancellation.
   private mutating func listenAgain() -> [VoiceEffect] {
     guard isConversation, !isRecording, !isTranscribing else { return [] }
     guard isEchoCancelled || (answer == .none && !isPreparing) else { return [] }

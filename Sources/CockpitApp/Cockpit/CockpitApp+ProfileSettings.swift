@@ -39,7 +39,7 @@ extension CockpitApp {
     }
   }
 
-  /// As the file has it now: somebody else may have changed it.
+  /// Reads the file anew for every request: another program may have edited it.
   private func settingsFile() throws -> ProfileSettingsFile {
     try ProfileSettingsFile(connector.opened.settings, now: try connector.configurationNow())
   }

@@ -61,9 +61,9 @@ package final class ElevenLabsServer: Sendable {
 package struct ElevenLabsOptions: Sendable {
   /// What happens there.
   package enum Scenario: String, Sendable, CaseIterable {
-    /// Conversations of others come and go.
+    /// Other users start and end conversations.
     case story
-    /// Nothing happens until somebody talks.
+    /// No events until a client starts a conversation.
     case quiet
     /// An account without a past conversation.
     case empty

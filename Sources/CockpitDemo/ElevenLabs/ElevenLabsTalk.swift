@@ -49,7 +49,7 @@ final class ElevenLabsTalk {
     ]
     let usual: Set<String> = [
       "audio", "interruption", "agent_response", "user_transcript", "tentative_user_transcript",
-      // Tools have to be answered: they are told whatever is asked for.
+      // Not among the documented defaults. A call without a result ends the turn, so the demo sends these too.
       "client_tool_call", "mcp_tool_call", "agent_response_correction",
     ]
     guard always.contains(type) || (events ?? usual).contains(type) else { return }

@@ -19,8 +19,8 @@ package struct ProfileSettingsFile {
   private let kind: ProfileKey.Kind
 
   /// - Parameters:
-  ///   - settings: those of the source on the screen, as it was opened.
-  ///   - configuration: the file as it is now.
+  ///   - settings: those with which the shown source was opened.
+  ///   - configuration: the current content of the file.
   /// - Throws: why there is nothing to show.
   package init(_ settings: Settings, now configuration: Configuration) throws(FileError) {
     let name = settings.profileName

@@ -31,7 +31,7 @@ extension CockpitShell {
     return [.chat(.open)]
   }
 
-  /// Shows the conversation at the start where the source has nothing else to show.
+  /// Opens the drawer once after the start for a chat server, which has no tabs to show.
   @MainActor mutating func beginChat(_ facts: ViewContext) -> [Effect] {
     guard facts.isChatServer, facts.sources == nil, facts.chat != nil, !hasBegunChat else {
       return []
@@ -40,7 +40,7 @@ extension CockpitShell {
     return isChatShown ? [] : chat(.chat, facts)
   }
 
-  /// A text that was not sent goes back into the input.
+  /// Puts a text that was not sent back into the input, unless something was typed there.
   package mutating func take(unsent text: String) {
     layers.change(ChatDrawer.self) { drawer in
       guard drawer.input.characters.isEmpty else { return }
@@ -48,7 +48,7 @@ extension CockpitShell {
     }
   }
 
-  /// A draft that changed without the input, which shows it as soon as it is opened.
+  /// Replaces the text of the input with a draft that was changed elsewhere.
   package mutating func show(draft: String) {
     layers.change(ChatDrawer.self) { $0.input = TextArea(draft, isAtEnd: true) }
   }

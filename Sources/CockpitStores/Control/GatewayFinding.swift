@@ -186,7 +186,7 @@ package struct GatewayTool: Hashable, Sendable {
 
 /// An image that a tool answered with.
 package struct GatewayPicture: Hashable, Sendable {
-  /// The file, as it came. A stranger may have made it.
+  /// The encoded image as received. Untrusted input.
   package var bytes: [UInt8]
   /// What the gateway says beside it. Text in it is remote.
   package var details: JSONValue

@@ -17,7 +17,7 @@ package struct SentenceSplitter: Sendable {
 
   /// Unicode scalars after which a piece without an end of a sentence is cut.
   package static let length = 100
-  /// A word longer than this is cut: nobody waits for the end of a data URL.
+  /// A longer word, such as a data URL, is cut here.
   private static let longestWord = 400
 
   private var buffer: [Unicode.Scalar] = []
