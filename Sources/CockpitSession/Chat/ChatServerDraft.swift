@@ -43,11 +43,8 @@ package struct ChatServerDraft: Sendable {
 
   /// Why this name cannot be taken; nil if it can.
   package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
+    if let conflict = ProfileOwner.openai.conflict(name, in: settings) { return conflict }
     guard let old = settings.configuration.profiles[name] else { return nil }
-    guard old.chatServer != nil else {
-      let what = old.gateway == nil ? "a Clanky bot" : "an OpenClaw gateway"
-      return "the profile '\(name)' is \(what), and is left unchanged; choose another name"
-    }
     guard !mayReplace, old.url != url.description else { return nil }
     return
       "the profile '\(name)' has an address already, and it is another one; add --replace, or --profile with another name"

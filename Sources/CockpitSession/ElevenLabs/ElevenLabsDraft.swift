@@ -25,11 +25,8 @@ package struct ElevenLabsDraft: Sendable {
 
   /// Why this name cannot be taken; nil if it can.
   package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
-    guard let old = settings.configuration.profiles[name] else { return nil }
-    guard let service = old.elevenLabs else {
-      return
-        "the profile '\(name)' is something else, which stays as it is; choose another name"
-    }
+    if let conflict = ProfileOwner.elevenlabs.conflict(name, in: settings) { return conflict }
+    guard let service = settings.configuration.profiles[name]?.elevenLabs else { return nil }
     guard !mayReplace, service.agent != agent else { return nil }
     return
       "the profile '\(name)' has an agent already, and it is another one; add --replace, or --profile with another name"

@@ -70,10 +70,8 @@ package struct GatewayDraft: Sendable {
 
   /// Why this name cannot be taken; nil if it can.
   package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
+    if let conflict = ProfileOwner.openclaw.conflict(name, in: settings) { return conflict }
     guard let old = settings.configuration.profiles[name] else { return nil }
-    guard old.gateway != nil else {
-      return "the profile '\(name)' is a Clanky bot, which stays as it is; choose another name"
-    }
     guard !mayReplace, old.url != url.description else { return nil }
     return
       "the profile '\(name)' has an address already, and it is another one; add --replace, or --profile with another name"

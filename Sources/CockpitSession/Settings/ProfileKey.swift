@@ -127,7 +127,7 @@ struct ProfileKey: Sendable {
     ) { $0.talk.history?.rawValue },
     ProfileKey(
       "message_channel", "conversation", gateway,
-      "What the gateway is told over HTTP that messages come through.", .text,
+      "The message channel that is sent to the gateway over HTTP.", .text,
       standard: { _ in "clanky-cockpit" }
     ) { $0.talk.messageChannel },
 

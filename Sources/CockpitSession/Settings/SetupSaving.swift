@@ -43,17 +43,8 @@ package struct SetupSaving: Sendable {
         .failed,
         "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
     }
-    guard settings.configuration.profiles[profile]?.gateway == nil else {
-      throw Failure(
-        .usage,
-        "the profile '\(profile)' is an OpenClaw gateway; choose another name, or change it with 'setup --kind openclaw'"
-      )
-    }
-    guard settings.configuration.profiles[profile]?.chatServer == nil else {
-      throw Failure(
-        .usage,
-        "the profile '\(profile)' is a chat server; choose another name, or change it with 'setup --kind openai'"
-      )
+    if let conflict = ProfileOwner.clanky.conflict(profile, in: settings) {
+      throw Failure(.usage, conflict)
     }
     var outcome = Outcome()
     do throws(FileError) {

@@ -118,7 +118,7 @@ struct ChatServerSetup {
     let draft = try await tested(questions)
     let path = settings.options.config ?? settings.paths.configFile ?? "no configuration folder"
     let keyring = wanted.preference == .file ? nil : settings.credentials.keyringName
-    let place = keyring.map { "the \($0)" } ?? "a file of yours that nobody else can read (0600)"
+    let place = keyring.map { "the \($0)" } ?? "a file that only you can read (0600)"
     questions.say(
       "[profiles.\(draft.name)] goes into \(path)"
         + (draft.token == nil ? "." : "; the token goes into \(place)."))

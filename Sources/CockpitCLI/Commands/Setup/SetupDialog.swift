@@ -200,7 +200,7 @@ struct SetupDialog {
       let keyring = saving.preference == .file ? nil : settings.credentials.keyringName
       lines.append(
         keyring.map { "The token goes into the \($0)." }
-          ?? "The token goes into a file of yours that nobody else can read (0600).")
+          ?? "The token goes into a file that only you can read (0600).")
     }
     return lines.joined(separator: "\n")
   }

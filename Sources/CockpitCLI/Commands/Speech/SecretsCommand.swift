@@ -118,7 +118,7 @@ struct SecretsClearCommand: Verb {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Forget the saved key of a speech service.",
     usage: "clanky-cockpit secrets clear NAME",
-    discussion: "What stands in a variable, a file of yours or a password manager stays there.")
+    discussion: "Secrets in variables, in other files and in password managers are not changed.")
 
   @OptionGroup var shared: SharedOptions
 
