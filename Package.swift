@@ -94,6 +94,18 @@ let package = Package(
       ],
       swiftSettings: rules),
 
+    // A companion gateway: what it says, and its session as a source.
+    .target(
+      name: "CompanionWire", dependencies: ["ClankyWire", "DeviceKeys", "LenientJSON"],
+      swiftSettings: rules),
+    .target(
+      name: "CompanionSource",
+      dependencies: [
+        "ClankyWire", "CockpitChat", "CockpitDomain", "CompanionWire", "DeviceKeys", "LenientJSON",
+        "Networking",
+      ],
+      swiftSettings: rules),
+
     // Cockpit: where the two meet.
     .target(
       name: "CockpitStores",
@@ -271,6 +283,16 @@ let package = Package(
       swiftSettings: rules),
     // Does one operation on the disk, and dies at a call of it that a test chooses.
     .executableTarget(name: "disk-probe", dependencies: ["CockpitFiles"], swiftSettings: rules),
+    .testTarget(
+      name: "CompanionWireTests", dependencies: ["CompanionWire", "DeviceKeys", "LenientJSON"],
+      swiftSettings: rules),
+    .testTarget(
+      name: "CompanionSourceTests",
+      dependencies: [
+        "CockpitChat", "CockpitDomain", "CompanionSource", "CompanionWire", "DeviceKeys",
+        "LenientJSON", "Networking",
+      ],
+      swiftSettings: rules),
     .testTarget(name: "ArchitectureTests", swiftSettings: rules),
     .testTarget(name: "MainLoopTests", dependencies: ["MainLoop"], swiftSettings: rules),
     .testTarget(
