@@ -65,8 +65,16 @@ let package = Package(
       swiftSettings: rules),
     // WebSocket frames as values: no socket, no clock. Knows no bot.
     .target(name: "WebSocketCodec", swiftSettings: rules),
+    // A server's certificate compared within OpenSSL's handshake. Linux alone: elsewhere libcurl has another TLS library.
     .target(
-      name: "CurlTransport", dependencies: ["CCurl", "Networking", "MainLoop", "WebSocketCodec"],
+      name: "CLeafPin",
+      linkerSettings: [
+        .linkedLibrary("ssl", .when(platforms: [.linux])),
+        .linkedLibrary("crypto", .when(platforms: [.linux])),
+      ]),
+    .target(
+      name: "CurlTransport",
+      dependencies: ["CCurl", "CLeafPin", "Networking", "MainLoop", "WebSocketCodec"],
       swiftSettings: rules),
 
     // OpenClaw: who this device is to a gateway, and what is said there. No socket, no screen.

@@ -11,6 +11,7 @@ typedef size_t (*cc_data_callback)(char *bytes, size_t size, size_t count, void 
 typedef int (*cc_socket_callback)(CURL *easy, curl_socket_t fd, int what, void *context, void *socket);
 typedef int (*cc_timer_callback)(CURLM *multi, long milliseconds, void *context);
 typedef int (*cc_close_callback)(void *context, curl_socket_t fd);
+typedef CURLcode (*cc_ssl_ctx_callback)(CURL *easy, void *ssl_ctx, void *context);
 
 static inline CURLcode cc_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
@@ -37,6 +38,11 @@ static inline CURLcode cc_set_close_callback(CURL *easy, cc_close_callback callb
   CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
   if (code != CURLE_OK) return code;
   return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+}
+static inline CURLcode cc_set_ssl_ctx_callback(CURL *easy, cc_ssl_ctx_callback callback, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+  if (code != CURLE_OK) return code;
+  return curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
 }
 /* A resolver thread that is not done is left alone instead of waited for: libcurl 7.87 and later. */
 static inline CURLcode cc_set_quick_exit(CURL *easy) {
@@ -84,6 +90,11 @@ static inline CURLcode cc_get_double(CURL *easy, CURLINFO info, double *value) {
 static inline curl_socket_t cc_socket_timeout(void) { return CURL_SOCKET_TIMEOUT; }
 static inline size_t cc_write_pause(void) { return CURL_WRITEFUNC_PAUSE; }
 static inline CURLcode cc_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+/* The TLS library in use, as in "OpenSSL/3.0.19", or NULL. */
+static inline const char *cc_tls_library(void) {
+  curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+  return info ? info->ssl_version : NULL;
+}
 /* Where the system's own trust anchors are kept, or NULL. */
 static inline const char *cc_default_ca_file(void) {
   curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);

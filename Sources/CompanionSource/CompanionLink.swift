@@ -205,9 +205,13 @@ package struct CompanionLink {
       .connection("The server answered with status \(status) and no WebSocket. Check the url.")
     case .failed(.refused):
       .connection("Nothing listens at the gateway's address. Start it, or check the url.")
-    case .failed(.tls(.otherKey, _)):
+    case .failed(.tls(.otherCertificate, _)):
       .connection(
-        "The gateway's key is not that of the pairing. If its certificate was renewed, pair again; else somebody may be in between."
+        "The gateway's certificate is not that of the pairing. If it was renewed, pair again; else somebody may be in between."
+      )
+    case .failed(.tls(.fingerprintUnsupported, let why)):
+      .connection(
+        "The gateway's certificate cannot be compared with that of the pairing (\(why)). Install a libcurl with OpenSSL."
       )
     case .failed(let error):
       .connection("The gateway cannot be reached (\(error)). Check the network and the url.")

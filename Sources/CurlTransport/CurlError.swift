@@ -36,7 +36,8 @@ struct CurlError {
       .tls(certificateFault, text)
     // TLS 1.3 reports its objection to the client, such as a missing certificate, only after the
     // handshake.
-    case CURLE_RECV_ERROR where !task.isHeadDone && raw.contains("alert"): .tls(.other, text)
+    case CURLE_RECV_ERROR where !task.isHeadDone && raw.contains("alert"):
+      .tls(isAboutOurCertificate ? .ownRefused : .other, text)
     case CURLE_RECV_ERROR: raw.contains("CONNECT") ? .proxy(text) : .connectionLost(text)
     case CURLE_SEND_ERROR, CURLE_PARTIAL_FILE: .connectionLost(text)
     case CURLE_GOT_NOTHING: .connectionLost("the answer is empty")
@@ -84,6 +85,8 @@ struct CurlError {
   /// The codes are those of OpenSSL's `X509_V_ERR_…`; a wrong name is found by libcurl itself.
   private var certificateFault: CertificateFault {
     switch task.transferLong(CURLINFO_SSL_VERIFYRESULT) {
+    // `X509_V_ERR_APPLICATION_VERIFICATION`: from our own comparison alone.
+    case 50 where task.leaf != nil: .otherCertificate
     case 9: .notYetValid
     case 10: .expired
     case 2, 18...21: .unknownAuthority

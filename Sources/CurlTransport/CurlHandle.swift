@@ -6,6 +6,8 @@ import Networking
 protocol CurlHandle: AnyObject {
   var base: BackendURL { get }
   var easy: UnsafeMutableRawPointer? { get }
+  /// The certificate that the server must have; nil where the system's authorities decide.
+  var leaf: LeafPin? { get }
   /// The answer's header is complete; a socket has none.
   var isHeadDone: Bool { get }
   /// The server, or a proxy, accepted the connection.

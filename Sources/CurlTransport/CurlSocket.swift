@@ -38,6 +38,7 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
   private var timer: (any LinkTimer)?
   private var turn: (any LinkTimer)?
   private var isFirstRead = true
+  let leaf: LeafPin?
 
   init(
     request: WebSocketRequest, delegate: any WebSocketDelegate, transport: CurlTransport
@@ -45,6 +46,7 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
     self.request = request
     self.delegate = delegate
     self.transport = transport
+    leaf = request.url.base.scheme == .https ? request.fingerprint.map(LeafPin.init) : nil
     upgrade = WebSocketUpgrade(nonce: (0..<16).map { _ in UInt8.random(in: 0...255) })
     parser = WebSocketParser(maximumMessage: request.maximumMessage)
   }
@@ -84,14 +86,15 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
   // MARK: Connecting
 
   /// Makes the handle; false when libcurl cannot.
-  func prepare(trust: TrustAnchors?) -> Bool {
+  func prepare(trust: TrustAnchors?, origin: OriginTLS?) -> Bool {
     guard let transport, let easy = curl_easy_init() else { return false }
     self.easy = easy
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     self.errorText = errorText
     let options = EasyOptions(easy: easy)
-    options.apply(request, trust: trust)
+    options.apply(request, trust: trust, origin: origin)
+    if let leaf { options.apply(leaf, isAlone: true) }
     cc_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     cc_set_close_callback(
       easy, CurlTransport.closeCallback, Unmanaged.passUnretained(transport).toOpaque())

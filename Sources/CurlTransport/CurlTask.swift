@@ -21,6 +21,7 @@ final class CurlTask: CurlHandle, TransportTask {
   private var bodyBytes = 0
   private var redirects = 0
   private var isRedirect = false
+  let leaf: LeafPin?
   private var hasHead = false
   private var isPaused = false
   /// libcurl withholds a chunk because we paused it.
@@ -35,6 +36,7 @@ final class CurlTask: CurlHandle, TransportTask {
     self.request = request
     self.delegate = delegate
     self.transport = transport
+    leaf = request.base.scheme == .https ? request.fingerprint.map(LeafPin.init) : nil
   }
 
   // MARK: TransportTask
@@ -63,7 +65,7 @@ final class CurlTask: CurlHandle, TransportTask {
   // MARK: Life
 
   /// Makes the handle; false when libcurl cannot.
-  func prepare(trust: TrustAnchors?) -> Bool {
+  func prepare(trust: TrustAnchors?, origin: OriginTLS?) -> Bool {
     guard let transport, let easy = curl_easy_init() else { return false }
     self.easy = easy
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -71,7 +73,8 @@ final class CurlTask: CurlHandle, TransportTask {
     self.errorText = errorText
     headers.build(request)
     let options = EasyOptions(easy: easy)
-    options.apply(request, headers: headers, trust: trust)
+    options.apply(request, headers: headers, trust: trust, origin: origin)
+    if let leaf { options.apply(leaf, isAlone: false) }
     cc_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     cc_set_close_callback(
       easy, CurlTransport.closeCallback, Unmanaged.passUnretained(transport).toOpaque())

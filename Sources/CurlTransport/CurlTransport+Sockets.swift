@@ -10,7 +10,10 @@ extension CurlTransport: WebSocketTransport {
     let socket = CurlSocket(request: request, delegate: delegate, transport: self)
     whenIdle { [weak self] in
       guard let self, !socket.isOver else { return }
-      guard isRunning, socket.prepare(trust: trust) else {
+      guard socket.leaf == nil || LeafPin.isSupported else {
+        return socket.failSoon(.tls(.fingerprintUnsupported, LeafPin.unsupported))
+      }
+      guard isRunning, socket.prepare(trust: trust, origin: origin) else {
         return socket.failSoon(.other("the network library is not available"))
       }
       take(socket)

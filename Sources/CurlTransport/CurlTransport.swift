@@ -35,6 +35,7 @@ package final class CurlTransport: Transport {
 
   let clock: any LinkClock
   let trust: TrustAnchors?
+  let origin: OriginTLS?
   private var multi: UnsafeMutableRawPointer?
   private var watches: [Int32: any DescriptorWatch] = [:]
   private let loop: any EventLoop
@@ -51,14 +52,18 @@ package final class CurlTransport: Transport {
   /// The program must ignore SIGPIPE: TLS libraries write to sockets without `MSG_NOSIGNAL`, and
   /// `CURLOPT_NOSIGNAL` makes libcurl leave signals alone.
   ///
-  /// - Parameter caFile: an additional trust anchor (PEM); the system's own stay valid.
+  /// - Parameters:
+  ///   - caFile: an additional trust anchor (PEM); the system's own stay valid.
+  ///   - origin: what connections to one origin have besides, WebSocket and HTTP alike.
   package init(
-    clock: any LinkClock, loop: any EventLoop = DispatchLoop(), caFile: String? = nil
+    clock: any LinkClock, loop: any EventLoop = DispatchLoop(), caFile: String? = nil,
+    origin: OriginTLS? = nil
   ) throws(Problem) {
     guard Self.isLibraryReady, let multi = curl_multi_init() else { throw .unavailable }
     self.clock = clock
     self.loop = loop
     self.multi = multi
+    self.origin = origin
     if let caFile {
       do throws(TrustAnchors.Problem) {
         trust = try TrustAnchors(additional: caFile)
@@ -98,7 +103,11 @@ package final class CurlTransport: Transport {
     let task = CurlTask(request: request, delegate: delegate, transport: self)
     whenIdle { [weak self] in
       guard let self, !task.isOver else { return }
-      guard multi != nil, task.prepare(trust: trust) else {
+      guard task.leaf == nil || LeafPin.isSupported else {
+        task.failSoon(.tls(.fingerprintUnsupported, LeafPin.unsupported))
+        return
+      }
+      guard multi != nil, task.prepare(trust: trust, origin: origin) else {
         task.failSoon(.other("the network library is not available"))
         return
       }

@@ -67,7 +67,9 @@ final class EasyOptions {
     self.easy = easy
   }
 
-  func apply(_ request: HTTPRequest, headers: RequestHeaders, trust: TrustAnchors?) {
+  func apply(
+    _ request: HTTPRequest, headers: RequestHeaders, trust: TrustAnchors?, origin: OriginTLS?
+  ) {
     string(CURLOPT_URL, request.base.absolute(request.target))
     string(CURLOPT_PROTOCOLS_STR, request.base.scheme.rawValue)
     string(CURLOPT_USERAGENT, "clanky-cockpit")
@@ -84,12 +86,15 @@ final class EasyOptions {
     check(cc_set_quick_exit(easy))
     long(CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1: a paused stream must not hold up others
     verification(trust)
+    if let origin, origin.applies(to: request.base) {
+      identify(pin: origin.pin, own: origin.clientCertificate)
+    }
     limits(request)
     method(request)
   }
 
   /// A connection alone, on which WebSocket is spoken afterwards.
-  func apply(_ request: WebSocketRequest, trust: TrustAnchors?) {
+  func apply(_ request: WebSocketRequest, trust: TrustAnchors?, origin: OriginTLS?) {
     let base = request.url.base
     string(CURLOPT_URL, base.origin + request.url.path)
     string(CURLOPT_PROTOCOLS_STR, base.scheme.rawValue)
@@ -106,13 +111,24 @@ final class EasyOptions {
     long(CURLOPT_TCP_KEEPALIVE, 1)
     long(CURLOPT_FRESH_CONNECT, 1)
     verification(trust)
-    if let pin = request.pin { string(CURLOPT_PINNEDPUBLICKEY, pin) }
-    if let own = request.clientCertificate {
-      string(CURLOPT_SSLCERT, own.certificate)
-      string(CURLOPT_SSLKEY, own.key ?? own.certificate)
-      // Else OpenSSL would ask for the password of an encrypted key at the terminal.
-      string(CURLOPT_KEYPASSWD, "")
-    }
+    let tls = origin?.applies(to: base) == true ? origin : nil
+    identify(
+      pin: request.pin ?? tls?.pin, own: request.clientCertificate ?? tls?.clientCertificate)
+  }
+
+  /// Whom the server has to be, and who we are to it.
+  private func identify(pin: String?, own: ClientCertificate?) {
+    if let pin { string(CURLOPT_PINNEDPUBLICKEY, pin) }
+    guard let own else { return }
+    string(CURLOPT_SSLCERT, own.certificate)
+    string(CURLOPT_SSLKEY, own.key ?? own.certificate)
+    // Else OpenSSL would ask for the password of an encrypted key at the terminal.
+    string(CURLOPT_KEYPASSWD, "")
+  }
+
+  /// Replaces the check of the server's certificate. The last option to be set.
+  func apply(_ leaf: LeafPin, isAlone: Bool) {
+    if !leaf.install(in: easy, isAlone: isAlone) { succeeded = false }
   }
 
   private func verification(_ trust: TrustAnchors?) {

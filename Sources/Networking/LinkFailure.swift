@@ -153,9 +153,13 @@ extension LinkFailure: CustomStringConvertible {
     case .tls(_, .otherName, _): "Write the host name that the certificate is for in --url."
     case .tls(_, .unknownAuthority, _):
       "Add the authority that signed it, or the certificate itself, with --ca-file."
-    case .tls(_, .other, _), .tls(_, .otherKey, _), .tls(_, .ownUnusable, _),
-      .tls(_, .ownRefused, _):
+    case .tls(_, .other, _), .tls(_, .otherKey, _), .tls(_, .otherCertificate, _),
+      .tls(_, .fingerprintUnsupported, _):
       "Check the host name in --url; add a private authority with --ca-file."
+    case .tls(_, .ownUnusable, _):
+      "Check that client_key in the profile is the key of client_certificate."
+    case .tls(_, .ownRefused, _):
+      "The server wants a client certificate that it knows: check client_certificate and client_key in the profile."
     case .proxy(_, let variables): Self.proxyAdvice(variables)
     case .unauthorized(true): "Compare the token with DASHBOARD_TOKEN of the bot."
     case .unauthorized(false):

@@ -47,6 +47,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [HTTPHeader]
   /// Sent with `Content-Type: application/json`, unless `headers` has another one.
   package var body: [UInt8]?
+  /// The server's certificate, instead of the check of issuer and host name.
+  package var fingerprint: CertificateFingerprint?
   /// Enforced by the transport.
   package var timeouts: HTTPTimeouts
   /// Answers longer than this (after decompression) end with `TransportError.tooLarge`.
@@ -147,6 +149,10 @@ package enum CertificateFault: Sendable, Equatable {
   case expired, notYetValid, otherName, unknownAuthority, other
   /// The server's public key is not the pinned one.
   case otherKey
+  /// The server's certificate does not have the fingerprint of the request.
+  case otherCertificate
+  /// The TLS library cannot compare a fingerprint; nothing was sent.
+  case fingerprintUnsupported
   /// Our own certificate and key cannot be used together.
   case ownUnusable
   /// The server did not accept our certificate, or misses one.

@@ -8,6 +8,8 @@ package struct WebSocketRequest: Sendable {
   package var clientCertificate: ClientCertificate?
   /// `sha256//` and the base64 hash of the server's public key; any other key is refused.
   package var pin: String?
+  /// The server's certificate, instead of the check of issuer and host name.
+  package var fingerprint: CertificateFingerprint?
   /// `connectMs` for the connection, `headersMs` for connection and upgrade together.
   package var timeouts: HTTPTimeouts
   /// The most bytes of one message; a longer one ends the connection with 1009.
@@ -17,7 +19,8 @@ package struct WebSocketRequest: Sendable {
   package init(
     url: WebSocketURL, query: String? = nil, headers: [HTTPHeader] = [],
     clientCertificate: ClientCertificate? = nil,
-    pin: String? = nil, timeouts: HTTPTimeouts = HTTPTimeouts(headersMs: 15_000),
+    pin: String? = nil, fingerprint: CertificateFingerprint? = nil,
+    timeouts: HTTPTimeouts = HTTPTimeouts(headersMs: 15_000),
     maximumMessage: Int = 25 << 20
   ) {
     self.url = url
@@ -25,6 +28,7 @@ package struct WebSocketRequest: Sendable {
     self.headers = headers
     self.clientCertificate = clientCertificate
     self.pin = pin
+    self.fingerprint = fingerprint
     self.timeouts = timeouts
     self.maximumMessage = maximumMessage
   }

@@ -18,7 +18,9 @@ import Testing
     "WebSocketCodec": [],
     "CockpitDomain": ["Networking"],
     "ClankySource": ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
-    "CurlTransport": ["Networking", "MainLoop", "WebSocketCodec", "CCurl", "Dispatch"],
+    "CurlTransport": [
+      "Networking", "MainLoop", "WebSocketCodec", "CCurl", "CLeafPin", "Dispatch",
+    ],
     "DeviceKeys": ["COpenSSL"],
     "OpenClawWire": ["LenientJSON"],
     "CockpitChat": ["LenientJSON", "Networking"],
@@ -138,7 +140,8 @@ import Testing
     }
     for (module, allowed) in [
       // The demo proves the signatures that the client makes: it shares the library, not the code.
-      ("CCurl", ["CurlTransport"]), ("COpenSSL", ["CockpitDemo", "DeviceKeys"]),
+      ("CCurl", ["CurlTransport"]), ("CLeafPin", ["CurlTransport"]),
+      ("COpenSSL", ["CockpitDemo", "DeviceKeys"]),
       ("CSQLite", ["CockpitHistory"]), ("CZstd", ["CockpitHistory"]),
       ("CImages", ["Images"]), ("Images", ["CockpitSession"]),
     ] as [(String, [String])] {

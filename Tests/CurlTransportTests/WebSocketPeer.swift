@@ -29,12 +29,14 @@ final class WebSocketPeer: @unchecked Sendable {
   private let process = Process()
   private let input = Pipe()
 
-  /// - Parameter tls: `server` for a certificate of its own, `mutual` if it wants the client's too.
+  /// - Parameter tls: `server` for a certificate of its own, `expired` for one that was good for another host in 2020,
+  ///   `mutual` if it wants the client's too: without one it resets the connection, and its reason is rarely read.
   private init(tls: String) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "peer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if tls != "none" {
       for name in ["server", "client"] { try Self.makeCertificate(name, in: folder) }
+      if tls == "expired" { try Self.makeExpired(in: folder) }
     }
     let script = folder.appending(path: "peer.py")
     try Self.script.write(to: script, atomically: true, encoding: .utf8)
@@ -77,6 +79,59 @@ final class WebSocketPeer: @unchecked Sendable {
     shell.waitUntilExit()
     let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     return "sha256//" + text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// SHA-256 of the server's certificate, by openssl.
+  func fingerprint() throws -> CertificateFingerprint {
+    let tool = Process()
+    tool.executableURL = URL(filePath: Self.python)
+    tool.arguments = [
+      "openssl", "x509", "-in", file("server.pem"), "-noout", "-fingerprint", "-sha256",
+    ]
+    let output = Pipe()
+    tool.standardOutput = output
+    try tool.run()
+    tool.waitUntilExit()
+    let text = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let digits = try #require(text.split(separator: "=").last)
+    return try #require(
+      CertificateFingerprint(digits.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  private static func makeExpired(in folder: URL) throws {
+    let configuration = """
+      [ca]
+      default_ca = here
+      [here]
+      new_certs_dir = .
+      database = index
+      serial = serial
+      default_md = sha256
+      policy = names
+      copy_extensions = copy
+      [names]
+      commonName = supplied
+      """
+    try Data(configuration.utf8).write(to: folder.appending(path: "ca.cnf"))
+    try Data().write(to: folder.appending(path: "index"))
+    try Data("01\n".utf8).write(to: folder.appending(path: "serial"))
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.currentDirectoryURL = folder
+    shell.arguments = [
+      "-ec",
+      """
+      openssl req -new -key server.key -out request -subj /CN=server \\
+        -addext subjectAltName=DNS:elsewhere.example
+      openssl ca -batch -notext -selfsign -config ca.cnf -keyfile server.key -in request \\
+        -out server.pem -startdate 20200101000000Z -enddate 20200201000000Z
+      """,
+    ]
+    shell.standardOutput = FileHandle.nullDevice
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    try #require(shell.terminationStatus == 0)
   }
 
   private static func makeCertificate(_ name: String, in folder: URL) throws {

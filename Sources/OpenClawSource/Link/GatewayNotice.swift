@@ -90,6 +90,10 @@ extension GatewayLoss {
     case .other: "\(refused) Check ca_file in the profile."
     case .otherKey:
       "The gateway's public key is not the one that the profile pins. If the gateway has a new key, correct pin; else somebody may be in between."
+    case .otherCertificate:
+      "The gateway's certificate does not have the fingerprint that it must have. If it was renewed, pair again; else somebody may be in between."
+    case .fingerprintUnsupported:
+      "The fingerprint of a certificate cannot be compared here (\(detail)). Install a libcurl with OpenSSL."
     case .ownUnusable:
       "The client certificate cannot be used (\(detail)). Check that client_key is the key of client_certificate."
     case .ownRefused:
