@@ -212,6 +212,7 @@ let package = Package(
     .target(
       name: "CockpitSession",
       dependencies: [
+        "CompanionSource", "CompanionWire",
         "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
         "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",
@@ -239,6 +240,7 @@ let package = Package(
     .target(
       name: "CockpitCLI",
       dependencies: [
+        "CompanionSource", "CompanionWire",
         "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
         "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",

@@ -23,7 +23,7 @@ package struct HelperProgram {
   package struct Answer {
     /// 0...255; 128 and more for a signal, as a shell says it.
     package var status: Int32
-    /// The first 64 KiB.
+    /// The first 64 KiB, or as much as was asked for.
     package var output: [UInt8]
     /// Its standard error; empty if that was inherited.
     package var errors: String
@@ -36,7 +36,7 @@ package struct HelperProgram {
   }
 
   /// More than any token; a program that says more is not the one we think.
-  private static let outputLimit = 65_536
+  package static let outputLimit = 65_536
 
   private var program: Program
   /// The program, absolute.
@@ -53,10 +53,12 @@ package struct HelperProgram {
   /// Runs the program and waits for its exit, for at most `patience`; then kills it, and its
   /// process group if it has one. Processes left behind by a normal exit keep running.
   ///
-  /// - Parameter isCalledOff: polled every 10 ms; true kills it as a timeout would.
+  /// - Parameters:
+  ///   - limit: bytes of its output that are kept.
+  ///   - isCalledOff: polled every 10 ms; true kills it as a timeout would.
   package func run(
     input: Input = .nothing, hasOwnErrors: Bool = true, patience: Duration,
-    unless isCalledOff: () -> Bool = { false }
+    limit: Int = outputLimit, unless isCalledOff: () -> Bool = { false }
   ) throws(Problem) -> Answer {
     let deadline = ContinuousClock.now + patience
     let (child, readers) = try start(input, hasOwnErrors)
@@ -66,8 +68,8 @@ package struct HelperProgram {
     while ContinuousClock.now < deadline, !isCalledOff() {
       // Processes left behind may keep the pipes open and write to them. The program's own exit
       // counts, and its output is in the pipes by then.
-      let isQuiet = !Self.readSome(&streams, patience: end == nil ? 10 : 0)
-      if let end, isQuiet || streams.allSatisfy({ $0.bytes.count >= Self.outputLimit }) {
+      let isQuiet = !Self.readSome(&streams, patience: end == nil ? 10 : 0, limit)
+      if let end, isQuiet || streams.allSatisfy({ $0.bytes.count >= limit }) {
         return Answer(
           status: end.status, output: streams[0].bytes,
           errors: hasOwnErrors ? String(decoding: streams[1].bytes, as: UTF8.self) : "")
@@ -156,7 +158,9 @@ package struct HelperProgram {
   }
 
   /// Reads available bytes; false if there are none.
-  private static func readSome(_ streams: inout [Stream], patience: Int32) -> Bool {
+  private static func readSome(
+    _ streams: inout [Stream], patience: Int32, _ limit: Int = outputLimit
+  ) -> Bool {
     // A descriptor of -1 is passed over, and with none this is a sleep.
     var polls = streams.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     guard poll(&polls, nfds_t(polls.count), patience) > 0 else { return false }
@@ -166,7 +170,7 @@ package struct HelperProgram {
       let count = read(polls[index].fd, &chunk, chunk.count)
       if count > 0 {
         isSome = true
-        let room = max(0, outputLimit - streams[index].bytes.count)
+        let room = max(0, limit - streams[index].bytes.count)
         streams[index].bytes += chunk.prefix(min(count, room))
       } else if count == 0 || errno != EINTR {
         streams[index].descriptor = -1

@@ -69,6 +69,8 @@ package struct ChatAbilities: OptionSet, Hashable, Sendable {
   package static let models = ChatAbilities(rawValue: 8)
   /// The server takes a `ChatSignal`.
   package static let notes = ChatAbilities(rawValue: 16)
+  /// An answer comes as whole texts, each in place of the one before.
+  package static let wholeTexts = ChatAbilities(rawValue: 32)
 }
 
 /// An agent or a model that can be talked to.

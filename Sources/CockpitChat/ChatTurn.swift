@@ -49,6 +49,8 @@ package struct ChatTurn: Hashable, Sendable {
   package var history: History
   /// The same for each attempt at this message: a gateway answers the message once.
   package var idempotencyKey: String
+  /// Whether the message was spoken and transcribed here.
+  package var isSpoken = false
 
   package init(
     agent: String?, sessionKey: String, message: ChatMessage, history: History,

@@ -9,6 +9,12 @@ package protocol ControlledSource: Source {
   func stopEverything(_ tell: @escaping @MainActor (ControlStep) -> Void)
   /// Reads something that is shown. The sink receives one `SourceEvent.found` for it, possibly during the call.
   func look(up lookup: GatewayLookup)
+  /// The terminal has got or lost the focus.
+  func noteFocus(_ hasFocus: Bool)
+}
+
+extension ControlledSource {
+  package func noteFocus(_ hasFocus: Bool) {}
 }
 
 /// An answer to something that waits.
@@ -20,6 +26,8 @@ package struct ControlDecision: Hashable, Sendable {
     case answers([String: [String]])
     /// Takes a question back.
     case cancel
+    /// Ends a grant.
+    case revoke
   }
 
   package var item: String

@@ -15,6 +15,8 @@ package protocol RequestChannel: AnyObject {
 /// The origin of everything the stores know: a live backend or a recording.
 @MainActor
 package protocol Source: RequestChannel {
+  /// What answers at its address.
+  var kind: SourceKind { get }
   /// The current status, with rates and ages. Read on every key press, so it must be cheap.
   var status: SourceStatus { get }
   /// Starts delivering to the sink, which is held weakly. Does nothing if already started.
@@ -30,4 +32,8 @@ package protocol Source: RequestChannel {
   func reconcileNow()
   /// Fetches rows of the past, as far as there are any; progress stands in `status.history`.
   func fetchHistory(_ request: HistoryRequest)
+}
+
+extension Source {
+  package var kind: SourceKind { .clanky }
 }

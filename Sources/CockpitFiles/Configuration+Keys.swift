@@ -10,9 +10,14 @@ extension Configuration {
     static let gateway = [
       "kind", "scopes", "auth", "pin", "client_certificate", "client_key", "max_attention",
     ]
-    static let kinds = ["clanky", "openclaw", "openai", "elevenlabs"]
+    static let kinds = ["clanky", "openclaw", "openai", "elevenlabs", "companion"]
     /// Of a profile that is an agent of ElevenLabs.
     static let elevenLabs = ["agent", "first_message", "language", "voice", "variables", "tools"]
+    /// Of a profile that is a companion gateway.
+    static let companion = ["fingerprint", "capabilities"]
+    static let capabilities = Companion.Capabilities.allCases.map(\.rawValue)
+    /// What a capability's name begins with, where a command can serve it.
+    static let families = ["camera", "microphone", "location", "notify", "screen", "ble"]
     /// Of a profile whose agents or models can be talked to.
     static let chat = ["api", "model", "headers", "message_channel", "history"]
     static let interfaces = ["ws", "chat", "responses"]
@@ -57,7 +62,8 @@ extension Configuration {
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
-      case "profiles.NAME": profile + gateway + chat + elevenLabs + several
+      case "profiles.NAME": profile + gateway + chat + elevenLabs + companion + several
+      case "profiles.NAME.capabilities": ["profile", "require_focus", "commands"]
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
       case "alerts.classes": Alerts.Class.allCases.map(\.rawValue)
@@ -85,7 +91,7 @@ extension Configuration {
     /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + (gateway + chat + elevenLabs + several).map { "profiles.NAME.\($0)" }
+        + (gateway + chat + elevenLabs + companion + several).map { "profiles.NAME.\($0)" }
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",

@@ -18,6 +18,8 @@ package struct Configuration: Hashable, Sendable {
     package var chatServer: ChatServer?
     /// The same for an agent of ElevenLabs.
     package var elevenLabs: ElevenLabs?
+    /// The same for a companion gateway.
+    package var companion: Companion?
     /// Of either: its requests and conversations.
     package var talk = Talk()
     /// Of a profile alone: the profiles whose sources it shows together; empty for a profile of one source.
@@ -223,7 +225,9 @@ package struct Configuration: Hashable, Sendable {
     // It has no address, and its sources have theirs.
     guard profile.sources.isEmpty else { return merged }
     // What the top level says of Clanky's address is not said of another server's.
-    if profile.gateway == nil, profile.chatServer == nil, profile.elevenLabs == nil {
+    if profile.gateway == nil, profile.chatServer == nil, profile.elevenLabs == nil,
+      profile.companion == nil
+    {
       merged.url = profile.url ?? base.url
       // A profile with a token source uses no other.
       if profile.tokenCommand == nil, profile.tokenFile == nil {

@@ -20,7 +20,10 @@ extension ConfigurationReader {
     guard kind == "openclaw" else {
       // A mistyped kind is reported once, not again for each of its keys.
       let isMistyped = kind == nil && table.contains(key: "kind")
-      for key in Key.gateway.dropFirst() where !isMistyped && isSet(key, scopes, auth, gateway) {
+      for key in Key.gateway.dropFirst()
+      where !isMistyped && isSet(key, scopes, auth, gateway)
+        && !(kind == "companion" && key == "max_attention")
+      {
         complain(key, path, "belongs to a profile with kind = \"openclaw\"")
       }
       return nil

@@ -67,6 +67,7 @@ struct ConfigurationReader {
         var profile = profile(entry, path)
         profile.gateway = gateway(entry, path)
         profile.elevenLabs = elevenLabs(entry, path)
+        profile.companion = companion(entry, path)
         readChat(entry, path, into: &profile)
         readTalk(entry, path, into: &profile)
         profile.tag = tag(entry, path)

@@ -17,11 +17,9 @@ extension CockpitShell {
   ) -> [Effect] {
     if facts.isGateway, command.isOfBotAlone {
       note(
-        facts.isChatServer
-          ? "a chat server has nothing of the kind"
-          : facts.isService
-            ? "a service of conversations has nothing of the kind"
-            : "an OpenClaw gateway has nothing of the kind")
+        PlainText(
+          (facts.kind == .elevenlabs
+            ? "a service of conversations" : facts.kind.noun) + " has nothing of the kind"))
       return []
     }
     switch command {

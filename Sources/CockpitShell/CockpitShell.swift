@@ -250,6 +250,9 @@ package struct CockpitShell: Sendable {
     }
     // Frames of the past have another colour, whatever a layer covers.
     if facts.replay != nil { frame.canvas.recolor(layout.tab, from: .border, to: .warning) }
+    if facts.replay == nil, facts.control?.hasControl ?? false {
+      markControl(layout.tab, in: &frame.canvas)
+    }
     if !layers.isEmpty { layers.render(context(facts), layout, into: &frame) }
     frame.alert = alert?.text
     frame.alertRows = alert?.lines.count ?? 0

@@ -13,8 +13,9 @@ struct Header: FramePart {
   private let tab: Tab
   private let layout: LayoutClass.Width
   private let profile: String
-  /// Whether the source is a service of conversations.
-  private let isService: Bool
+  private let kind: SourceKind
+  /// Whether an agent may use something of this machine now.
+  private let hasControl: Bool
   private let state: PlainText
   private let role: Role
   private let isLive: Bool
@@ -57,7 +58,8 @@ struct Header: FramePart {
     recording = facts.recordingNote
     time = facts.clock.time(ms: facts.nowMs)
     profile = facts.profile
-    isService = facts.isService
+    kind = facts.kind
+    hasControl = facts.replay == nil && facts.control?.hasControl ?? false
     // Of all sources the words are those of the one that is worst off.
     let worst = isOfAll ? facts.sources?.worst ?? facts : facts
     let words = ConnectionWords(status: worst.status, monotonicNs: worst.monotonicNs)
@@ -353,9 +355,7 @@ struct Header: FramePart {
     if let source {
       parts += source.parts(isShort: layout < .medium)
     } else if layout >= .medium {
-      let kind =
-        isChatServer
-        ? "chat" : waiting == nil ? "clanky" : isService ? "elevenlabs" : "openclaw"
+      let kind = isChatServer ? "chat" : kind.rawValue
       let name = profile.isEmpty ? kind : "\(kind)@\(profile)"
       parts.append(Part(PlainText(name, limit: 24), .muted, isOptional: true))
     }
@@ -363,6 +363,7 @@ struct Header: FramePart {
       isPast
         ? Part(" " + state + " ", role, isVital: true, isReversed: true)
         : Part("  " + state, role, isVital: true, hasDot: true, dot: isLive ? .dot : .ring))
+    if hasControl { parts.append(Part(" CTRL ", .negative, isVital: true, isReversed: true)) }
     if let waiting {
       let part = waiting.part(isShort: layout < .medium)
       if let level = attention?.level, layout >= .medium || layout == .small && level > .passive {

@@ -18,6 +18,8 @@ package struct WindowTitle: Equatable, Sendable {
   private let isInVoice: Bool
   /// What the agent of the shown channel, or the voice pipeline, does; nil while both are idle.
   private let chat: StaticWord?
+  /// Whether an agent may use something of this machine now.
+  private let hasControl: Bool
   private let dollars: Double?
   private let failures: Int
 
@@ -29,6 +31,7 @@ package struct WindowTitle: Equatable, Sendable {
     trouble = facts.triage.asOfMs == nil ? facts.triage.ofBot.first?.word : nil
     chat = facts.chat.flatMap { $0.isIdle ? nil : StaticWord(stringLiteral: $0.stateWord) }
     isInVoice = facts.liveSessionCount > 0 && facts.dataEndMs(.voice) == nil
+    hasControl = facts.control?.hasControl ?? false
     dollars = facts.costToday
     failures =
       facts.scope.isAll
@@ -50,6 +53,7 @@ package struct WindowTitle: Equatable, Sendable {
     case .degraded: title.add("DEGRADED")
     case .stopped: title.add("STOPPED")
     }
+    if hasControl { title.add("CTRL") }
     if let trouble { title.add(trouble.text) }
     if let chat { title.add(chat.text) }
     if isInVoice { title.add("voice") }

@@ -1,4 +1,5 @@
 internal import CompanionWire
+internal import DeviceKeys
 internal import LenientJSON
 
 /// What waits and what is granted, as the document that the stores read (`ControlBoard`).
@@ -27,7 +28,7 @@ struct CompanionBoard {
       wallMs + Int64(clamping: Int64(bitPattern: ns &- nowNs) / 1_000_000)
     }
     let waiting = book.waiting.map { item -> JSONValue in
-      var details: [JSONValue] = [Self.detail("purpose", item.request.purpose)]
+      var details: [JSONValue] = []
       if let seconds = item.request.seconds {
         details.append(Self.detail("asks for", "\(seconds) s"))
       }
@@ -35,7 +36,7 @@ struct CompanionBoard {
       return .body([
         ("id", .string(item.request.id)),
         ("fingerprint", .string(Self.fingerprint(of: item.request))),
-        ("kind", .string("capability")), ("subject", .string(item.request.capability.name)),
+        ("kind", .string("capability")), ("subject", .string(Self.subject(item.request))),
         ("agent", item.agent.map { .string($0) }), ("created_ms", .integer(ms(item.sinceNs))),
         ("details", .array(details)), ("heard", .bool(true)),
         (
@@ -46,6 +47,7 @@ struct CompanionBoard {
     }
     let grants = book.grants.map { grant -> JSONValue in
       .body([
+        ("id", .string(grant.request)), ("grant", .bool(true)),
         ("agent", grant.agent.map { .string($0) }), ("tool", .string(grant.capability.name)),
         ("phase", .string(isSuspended ? "suspended" : "granted")),
         ("started_ms", .integer(ms(grant.sinceNs))),
@@ -68,15 +70,22 @@ struct CompanionBoard {
     ])
   }
 
+  /// What is asked for, and why: a card has one line for both.
+  static func subject(_ request: CapabilityRequest) -> String {
+    let name = request.capability.name
+    return request.purpose.isEmpty ? name : "\(name): \(request.purpose)"
+  }
+
   private static func detail(_ name: String, _ value: String) -> JSONValue {
     .body([("name", .string(name)), ("value", .string(value))])
   }
 
   /// Of everything that is shown: an answer is bound to it. Ids of a session are not reused.
   static func fingerprint(of request: CapabilityRequest) -> String {
-    [
+    let shown = [
       request.id, request.capability.name, request.purpose,
       request.seconds.map { "\($0)" } ?? "-",
     ].joined(separator: "\u{0}")
+    return Digest.hexadecimal(Digest.sha256(Array(shown.utf8)))
   }
 }

@@ -31,14 +31,14 @@ package final class CompanionChat: ChatBackend {
   private let clock: any LinkClock
   private let send: @MainActor (ClientMessage) -> Bool
   private var open: [Answer] = []
-  private(set) var agentNames: [String] = []
+  package private(set) var agentNames: [String] = []
 
   init(clock: any LinkClock, send: @escaping @MainActor (ClientMessage) -> Bool) {
     self.clock = clock
     self.send = send
   }
 
-  package var abilities: ChatAbilities { [.serverHistory] }
+  package var abilities: ChatAbilities { [.serverHistory, .wholeTexts] }
 
   package func send(
     _ turn: ChatTurn, tell: @escaping @MainActor (ChatEvent) -> Void
@@ -46,7 +46,12 @@ package final class CompanionChat: ChatBackend {
     let answer = Answer(turn, tell)
     _ = clock.schedule(afterNs: 0) { [weak self, weak answer] in
       guard let self, let answer, !answer.isOver else { return }
-      guard send(.text(turn.message.text, id: turn.idempotencyKey)) else {
+      let text = turn.message.text
+      // Transcribers here give no confidence of their own.
+      let message: ClientMessage =
+        turn.isSpoken
+        ? .voice(text, confidence: 1, language: nil) : .text(text, id: turn.idempotencyKey)
+      guard send(message) else {
         return answer.end(
           .failed(
             ChatFailure(

@@ -28,6 +28,7 @@ final class CompanionConnection: WebSocketDelegate {
 
   var lastHeardNs: UInt64 { link.lastHeardNs }
   var skewMs: Int64 { link.skewMs }
+  var roundTripNs: UInt64? { link.roundTripNs }
 
   func start() { take(.start) }
   func retry() { take(.retry) }

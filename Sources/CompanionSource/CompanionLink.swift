@@ -80,10 +80,14 @@ package struct CompanionLink {
   private var beatNs: UInt64 = 0
   /// Heartbeats since the gateway was heard.
   private var unanswered = 0
+  /// Whether the last heartbeat has no answer of its own yet.
+  private var isBeatOpen = false
   private var failures = 0
   /// How far the gateway's clock is ahead of ours, ms.
   package private(set) var skewMs: Int64 = 0
   package private(set) var lastHeardNs: UInt64 = 0
+  /// How long the last heartbeat's answer took; nil before the first.
+  package private(set) var roundTripNs: UInt64?
 
   package init(key: DeviceKey) { self.key = key }
 
@@ -164,6 +168,10 @@ package struct CompanionLink {
       (phaseNs, beatNs) = (nowNs, nowNs)
       set(.ready(session: session))
     }
+    if isBeatOpen, case .status(let status) = envelope.message, status.kind == .alive {
+      roundTripNs = nowNs.since(beatNs)
+      isBeatOpen = false
+    }
     out.append(.tell(.heard(envelope)))
   }
 
@@ -182,6 +190,7 @@ package struct CompanionLink {
       }
       beatNs = nowNs
       unanswered += 1
+      isBeatOpen = true
       if let frame = signer?.frame(.heartbeat, nowMs: wallMs + skewMs) { out.append(.send(frame)) }
     case .idle, .connecting, .stopped: break
     }

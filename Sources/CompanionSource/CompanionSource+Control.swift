@@ -8,6 +8,13 @@ extension CompanionSource {
     _ decision: ControlDecision, done: @escaping @MainActor (ControlOutcome) -> Void
   ) {
     func soon(_ outcome: ControlOutcome) { _ = clock.schedule(afterNs: 0) { done(outcome) } }
+    if decision.choice == .revoke {
+      guard let grant = book.grants.first(where: { $0.request == decision.item }) else {
+        return soon(ControlOutcome(isDone: false, "That grant has ended already."))
+      }
+      revoke(grant.capability.name)
+      return soon(ControlOutcome(isDone: true, "\(grant.capability.name): revoked"))
+    }
     guard let item = book.waiting.first(where: { $0.request.id == decision.item }) else {
       let end = board.over.last { $0.id == decision.item }.map { "Already over: \($0.words)." }
       return soon(ControlOutcome(isDone: false, end ?? "No longer waiting."))
@@ -27,18 +34,19 @@ extension CompanionSource {
     let capability = item.request.capability.name
     if let grant {
       answer(item.request, grant)
-      give("capability_granted", "\(capability): \(choice.rawValue)", agent: item.agent)
+      give("capability_granted", "\(capability) \(choice.words)", agent: item.agent)
       use(item.request, item.agent)
     } else {
       // A token that ended while the question stood gives nothing.
       send(.answer(request: item.request.id, .deny, expiresAt: nil, reason: nil))
       give("capability_denied", capability, agent: item.agent)
     }
-    board.note(item.request.id, grant == nil ? "denied" : choice.rawValue, atMs: gatewayMs)
+    board.note(
+      item.request.id, "\(capability) \(grant == nil ? "denied" : choice.words)", atMs: gatewayMs)
     publish()
     let words =
       grant == nil && choice != .deny
-      ? "The token had ended meanwhile: denied." : "\(choice.rawValue): sent"
+      ? "The token had ended meanwhile: denied." : "\(capability) \(choice.words)"
     soon(ControlOutcome(isDone: true, words))
   }
 
@@ -71,7 +79,7 @@ extension CompanionSource {
     for item in book.waiting {
       _ = book.decide(item.request.id, .deny, nowNs: nowNs)
       send(.answer(request: item.request.id, .deny, expiresAt: nil, reason: "stopped"))
-      board.note(item.request.id, "denied", atMs: gatewayMs)
+      board.note(item.request.id, "\(item.request.capability.name) denied", atMs: gatewayMs)
       give("capability_denied", item.request.capability.name, agent: item.agent)
       step("deny \(item.request.capability.name)")
     }
@@ -82,5 +90,17 @@ extension CompanionSource {
       ControlStep(
         number: number, state: .impossible,
         "what the agent does on the gateway is not stopped by this; stop it there"))
+  }
+}
+
+extension ClientMessage.Decision {
+  /// After the name of a capability.
+  var words: String {
+    switch self {
+    case .deny: "denied"
+    case .once: "allowed once"
+    case .timed: "allowed for at most 60 s"
+    case .session: "allowed for this session"
+    }
   }
 }

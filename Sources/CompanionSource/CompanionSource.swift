@@ -21,21 +21,28 @@ package final class CompanionSource: ControlledSource {
   let clock: any LinkClock
   let policy: GrantPolicy
   let runner: any CapabilityRunner
+  /// Whether nothing may be granted or sent by a key.
+  private let isReadOnly: Bool
   private var connection: CompanionConnection?
   weak var sink: (any SourceSink)?
   private var known = SourceStatus()
   private var session: String?
+  /// Whether the gateway does not take this device's token.
+  package private(set) var isRefused = false
 
   var book = GrantBook()
   var board = CompanionBoard()
   /// What the agent has drawn.
   package private(set) var canvas = CanvasPicture()
+  var agent = CompanionAgent()
+  private let refusals: RefusedRequests
   /// Whether the terminal has the focus; grants rest without it if the policy says so.
   private var hasFocus = true
   /// Running commands, by the request that they serve.
   var runs: [String: any CapabilityRun] = [:]
   private var endTimer: (any LinkTimer)?
   private var lastControl: [UInt8] = []
+  private var lastTabs: [UInt8] = []
   package private(set) lazy var chat = CompanionChat(clock: clock) { [weak self] message in
     self?.connection?.send(message) ?? false
   }
@@ -43,13 +50,16 @@ package final class CompanionSource: ControlledSource {
   /// - Parameter gatewayKey: what capability tokens are verified with, base64url.
   package init(
     _ request: WebSocketRequest, key: DeviceKey, gatewayKey: String, policy: GrantPolicy,
-    runner: any CapabilityRunner, transport: any WebSocketTransport, clock: any LinkClock
+    runner: any CapabilityRunner, isReadOnly: Bool = false, transport: any WebSocketTransport,
+    clock: any LinkClock
   ) {
     self.request = request
     self.key = key
     self.gatewayKey = gatewayKey
     self.policy = policy
     self.runner = runner
+    self.isReadOnly = isReadOnly
+    refusals = RefusedRequests("A companion gateway does not have this.", clock: clock)
     self.transport = transport
     self.clock = clock
     known[.companion] = StreamStatus()
@@ -61,6 +71,8 @@ package final class CompanionSource: ControlledSource {
   var gatewayMs: Int64 { clock.wallMs + (connection?.skewMs ?? 0) }
 
   // MARK: Source
+
+  package var kind: SourceKind { .companion }
 
   package var status: SourceStatus {
     var status = known
@@ -77,6 +89,7 @@ package final class CompanionSource: ControlledSource {
     ) { [weak self] in self?.hear($0) }
     self.connection = connection
     say { $0.overall = .connecting }
+    publishTabs()
     connection.start()
   }
 
@@ -85,6 +98,7 @@ package final class CompanionSource: ControlledSource {
     connection?.stop()
     connection = nil
     endTimer?.cancel()
+    refusals.cancelAll()
     say {
       $0.overall = .stopped
       $0.failure = nil
@@ -92,7 +106,10 @@ package final class CompanionSource: ControlledSource {
   }
 
   package func retryNow() { connection?.retry() }
-  package func tick() { expire() }
+  package func tick() {
+    expire()
+    publishTabs()
+  }
   package func reconcileNow() {}
   package func fetchHistory(_ request: HistoryRequest) {}
   package func look(up lookup: GatewayLookup) {
@@ -105,21 +122,7 @@ package final class CompanionSource: ControlledSource {
   package func request(
     _ request: RestRequest,
     completion: @escaping @MainActor (Result<RestAnswer, RestFailure>) -> Void
-  ) -> any RestHandle {
-    let refusal = SoonRefused()
-    refusal.timer = clock.schedule(afterNs: 0) {
-      completion(
-        .failure(
-          RestFailure(
-            failure: .stated("A companion gateway does not have this."), mayHaveArrived: false)))
-    }
-    return refusal
-  }
-
-  private final class SoonRefused: RestHandle {
-    var timer: (any LinkTimer)?
-    func cancel() { timer?.cancel() }
-  }
+  ) -> any RestHandle { refusals.refuse(completion) }
 
   // MARK: Hearing
 
@@ -135,6 +138,7 @@ package final class CompanionSource: ControlledSource {
   }
 
   private func take(_ envelope: GatewayEnvelope) {
+    defer { publishTabs() }
     let agent = envelope.agent
     switch envelope.message {
     case .text(let text, let id, let isFinal):
@@ -143,6 +147,7 @@ package final class CompanionSource: ControlledSource {
       if isFinal { give("sent_reply", text, agent: agent, [("messageId", .string(id))]) }
     case .request(let request): ask(request, agent)
     case .attention(let reason):
+      self.agent.raised = (envelope.level, reason, gatewayMs)
       give(
         "attention_raised", reason, agent: agent, [("level", .string(envelope.level.rawValue))])
     case .canvas(let command):
@@ -151,10 +156,12 @@ package final class CompanionSource: ControlledSource {
         "canvas_changed", Self.words(command), agent: agent,
         [("action", .string(command.action.rawValue)), ("skipped", .integer(command.skipped))])
     case .status(let state):
+      self.agent.take(state, of: envelope.agent, atMs: gatewayMs)
       if state.kind == .error {
         give("gateway_degraded", state.reason ?? "the gateway reports an error", agent: agent)
       }
     case .unknown(let type):
+      self.agent.unknownMessages += 1
       sink?.receive(
         .rejected(.companion, name: type, reason: "messages of this type are not known"),
         at: ReceiveTime(clock))
@@ -194,6 +201,7 @@ package final class CompanionSource: ControlledSource {
         $0.failure = .stated(loss.sentence)
       }
     case .stopped(let loss):
+      isRefused = loss == .refused || loss == .closed(.revoked)
       endSession(loss.sentence)
       say {
         $0.overall = .stopped
@@ -216,9 +224,11 @@ package final class CompanionSource: ControlledSource {
       for item in ended.waiting { board.note(item.request.id, "session ended", atMs: gatewayMs) }
       give("gateway_disconnected", "the session with the gateway is over", agent: nil)
     }
+    let hadSession = session != nil
     session = nil
     chat.lost(why)
-    publish()
+    // Without a session before it nothing is known of what waits.
+    if hadSession { publish() } else { publishTabs() }
   }
 
   // MARK: Requests and grants
@@ -294,7 +304,7 @@ package final class CompanionSource: ControlledSource {
 
   func send(_ message: ClientMessage) { connection?.send(message) }
 
-  package func focus(_ hasFocus: Bool) {
+  package func noteFocus(_ hasFocus: Bool) {
     guard self.hasFocus != hasFocus else { return }
     self.hasFocus = hasFocus
     publish()
@@ -325,7 +335,7 @@ package final class CompanionSource: ControlledSource {
       of: RowOrigin.companion, kind, content, atMs: gatewayMs, agent: agent, session: session,
       metadata)
     row.json.withUnsafeBytes { bytes in
-      sink?.receive(.row(bytes, from: .companion), at: ReceiveTime(clock))
+      sink?.receive(.row(bytes, from: .activity), at: ReceiveTime(clock))
     }
   }
 
@@ -339,10 +349,23 @@ package final class CompanionSource: ControlledSource {
         sink?.receive(.document(.control, $0), at: ReceiveTime(clock))
       }
     }
+    publishTabs()
     endTimer?.cancel()
     endTimer = book.nextEndNs.map { end in
       clock.schedule(afterNs: end - min(end, nowNs)) { [weak self] in self?.expire() }
     }
+  }
+
+  private func publishTabs() {
+    let tabs = CompanionTabs(
+      agent: agent, book: book, canvas: canvas, policy: policy, address: "\(request.url.base)",
+      session: session, agents: chat.agentNames, skewMs: connection?.skewMs ?? 0,
+      roundTripMs: connection?.roundTripNs.map { Int($0 / 1_000_000) }, isSuspended: isSuspended,
+      isReadOnly: isReadOnly)
+    let bytes = tabs.bytes
+    guard bytes != lastTabs else { return }
+    lastTabs = bytes
+    bytes.withUnsafeBytes { sink?.receive(.document(.service, $0), at: ReceiveTime(clock)) }
   }
 
   private func say(_ change: (inout SourceStatus) -> Void) {
@@ -350,9 +373,7 @@ package final class CompanionSource: ControlledSource {
     var changed = known
     change(&changed)
     known = changed
-    known[.companion].state = known.overall
-    known[.companion].failure = known.failure
-    known[.companion].retryAtNs = known.retryAtNs
+    known.copyState(to: .companion)
     guard known != before else { return }
     sink?.receive(.status(status), at: ReceiveTime(clock))
   }

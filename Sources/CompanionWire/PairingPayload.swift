@@ -90,11 +90,11 @@ package struct PairingPayload: Sendable, Equatable {
     return nil
   }
 
-  /// Where the pairing is requested: the endpoint's host and port, `https` for `wss`.
-  package var pairAddress: String {
+  /// The server that the pairing is requested of, at `/pair`: the endpoint's host and port, `https` for `wss`.
+  package var pairOrigin: String {
     let isTLS = endpoint.hasPrefix("wss://")
     let rest = endpoint.dropFirst(isTLS ? 6 : 5)
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    return (isTLS ? "https://" : "http://") + authority + "/pair"
+    return (isTLS ? "https://" : "http://") + authority
   }
 }

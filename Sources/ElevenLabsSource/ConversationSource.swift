@@ -66,6 +66,8 @@ package final class ConversationSource: ControlledSource {
 
   // MARK: Source
 
+  package var kind: SourceKind { .elevenlabs }
+
   package var status: SourceStatus {
     var status = known
     status[.service].lastByteAtNs = lastHeardNs > 0 ? lastHeardNs : nil

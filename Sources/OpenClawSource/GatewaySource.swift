@@ -83,6 +83,8 @@ package final class GatewaySource: ControlledSource, GatewayPort {
 
   // MARK: Source
 
+  package var kind: SourceKind { .openclaw }
+
   package var status: SourceStatus {
     var status = known
     let heard = connection?.lastHeardNs ?? 0

@@ -234,11 +234,11 @@ private final class Desk: SourceSink, CapabilityRunner {
     desk.ask("r1", "notify")
     _ = desk.decide("r1", "session")
     #expect(desk.runs.count == 1)
-    desk.source?.focus(false)
+    desk.source?.noteFocus(false)
     #expect(desk.board["runs"]?.array?.first?["phase"]?.string == "suspended")
     desk.ask("r2", "notify")
     #expect(desk.runs.count == 1)
-    desk.source?.focus(true)
+    desk.source?.noteFocus(true)
     desk.ask("r3", "notify")
     #expect(desk.runs.count == 2)
   }

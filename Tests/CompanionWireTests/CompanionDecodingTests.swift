@@ -124,9 +124,9 @@ import Testing
       #"{"endpoint":"wss://gw.example:8443/companion","fingerprint":"\#(Self.digits)","challenge":"Y2hh","new":1}"#
     let payload = try PairingPayload("  \(json)\n")
     #expect(payload.fingerprint == Self.digits && payload.challenge == "Y2hh")
-    #expect(payload.pairAddress == "https://gw.example:8443/pair")
+    #expect(payload.pairOrigin == "https://gw.example:8443")
     let local = try PairingPayload(#"{"endpoint":"ws://127.0.0.1:9/companion","challenge":"Y2hh"}"#)
-    #expect(local.pairAddress == "http://127.0.0.1:9/pair" && local.fingerprint == nil)
+    #expect(local.pairOrigin == "http://127.0.0.1:9" && local.fingerprint == nil)
   }
 
   @Test(

@@ -270,6 +270,7 @@ package final class CockpitApp {
     switch event {
     case .focus(let isFocused):
       self.isFocused = isFocused
+      eachModel { ($0.bot.source as? any ControlledSource)?.noteFocus(isFocused) }
       return
     case .reply(.colorScheme(let isDark)):
       follow(isDark: isDark)

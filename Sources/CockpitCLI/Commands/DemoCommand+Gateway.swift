@@ -16,6 +16,7 @@ extension DemoCommand {
           "--pairing, --restart-after, --clock-offset and --protocol need --kind openclaw")
       }
       if kind == .elevenlabs { try validateElevenLabs() }
+      if kind == .companion { try validateCompanion() }
       return
     }
     guard [3, 4].contains(protocolVersion) else {

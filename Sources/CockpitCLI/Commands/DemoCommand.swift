@@ -130,6 +130,7 @@ struct DemoCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     if kind == .openclaw { return try await runGateway(in: environment) }
     if kind == .elevenlabs { return try await runElevenLabs(in: environment) }
+    if kind == .companion { return try await runCompanion(in: environment) }
     if let record { return try await write(record, environment) }
     var servers: [DemoServer] = []
     do {

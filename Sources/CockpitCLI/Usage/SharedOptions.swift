@@ -68,7 +68,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Use the embedded demo backend: no network, no token. openclaw is the demo of a gateway and elevenlabs that of an ElevenLabs agent, for the screen and for chat; several is both on one screen.",
+      "Use the embedded demo backend: no network, no token. openclaw, elevenlabs and companion are the demos of a gateway, of an ElevenLabs agent and of a companion gateway, for the screen and for chat; several is a bot and a gateway on one screen.",
       valueName: "SCENARIO"))
   var demo: DemoChoice?
 
@@ -114,10 +114,11 @@ struct DemoChoice: ExpressibleByArgument, Sendable {
 
   private static let gateway = "openclaw"
   private static let elevenLabs = "elevenlabs"
+  private static let companion = "companion"
   private static let several = "several"
 
   static var allValueStrings: [String] {
-    DemoScenario.allCases.map(\.rawValue) + [gateway, elevenLabs, several]
+    DemoScenario.allCases.map(\.rawValue) + [gateway, elevenLabs, companion, several]
   }
 
   init?(argument: String) {
@@ -125,6 +126,8 @@ struct DemoChoice: ExpressibleByArgument, Sendable {
       source = .gatewayDemo
     } else if argument == Self.elevenLabs {
       source = .elevenLabsDemo
+    } else if argument == Self.companion {
+      source = .companionDemo
     } else if argument == Self.several {
       source = .severalDemo
     } else if let scenario = DemoScenario(rawValue: argument) {

@@ -6,6 +6,8 @@ package enum DemoKind: String, Sendable, CaseIterable {
   case openclaw
   /// A service of ElevenLabs conversations.
   case elevenlabs
+  /// A companion gateway.
+  case companion
 }
 
 /// How the demo gateway behaves.

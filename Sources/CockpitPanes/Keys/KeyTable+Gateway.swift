@@ -1,3 +1,4 @@
+import CockpitDomain
 import TerminalCore
 
 extension KeyAction {
@@ -26,12 +27,38 @@ extension KeyTable {
       facts.isChatServer
       ? facts.sources?.hasGateway ?? false ? own.forChatServer.withControl : own.forChatServer
       : facts.isGateway
-        ? facts.isService ? own.forGateway.forService : own.forGateway
+        ? own.forGateway.inWords(of: facts.kind)
         : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
     return facts.isReadOnly ? keys.withoutMutations : keys
   }
 
-  /// The words of a gateway's keys for a service of conversations.
+  /// The words of a gateway's keys for another source of agents.
+  private func inWords(of kind: SourceKind) -> KeyTable {
+    switch kind {
+    case .elevenlabs: forService
+    case .companion: forCompanion
+    case .clanky, .openclaw, .openai: self
+    }
+  }
+
+  private var forCompanion: KeyTable {
+    KeyTable(
+      bindings: bindings.map { binding in
+        var binding = binding
+        switch binding.command {
+        case .pulse: binding.help = "PULSE: messages, requests, grants as they happen"
+        case .voice: binding.help = "VOICE: how speech goes to the gateway"
+        case .brain: binding.help = "BRAIN: what the agent does, and what it last raised"
+        case .memory: binding.help = "MEMORY: what the agent has drawn"
+        case .cmd: binding.help = "CMD: session, grants, what agents may ask for"
+        case .triage: binding.help = "what waits and what is granted; !!! revokes everything"
+        default: break
+        }
+        return binding
+      })
+  }
+
+  /// The same for a service of conversations.
   private var forService: KeyTable {
     KeyTable(
       bindings: bindings.map { binding in

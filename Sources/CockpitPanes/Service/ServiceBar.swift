@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitStores
 import CockpitText
 import TerminalCore
@@ -16,10 +17,12 @@ struct ServiceBar: FramePart {
 
   @MainActor init(_ board: ServiceBoard, _ facts: ViewContext) {
     isAway = facts.isGatewayAway
-    // It has a connection of its own: its state is known also while the lists cannot be read.
+    let state = PlainText(board.state, limit: 20)
+    // A conversation has a connection of its own: its state is known also while the lists cannot be read.
     let words: PlainText =
-      board.state == "error"
-      ? "conversation failed" : "conversation " + PlainText(board.state, limit: 20)
+      board.kind == .companion
+      ? state.isEmpty ? "agent: not known yet" : "agent " + state
+      : board.state == "error" ? "conversation failed" : "conversation " + state
     var figures = [Figure(text: words, role: .heading)]
     for section in board.sections(of: "pulse") {
       // Of the lists alone: the conversation's state is current.

@@ -13,6 +13,7 @@ package struct ServicePane: GatewayTab {
   package var panelFocus = PanelFocus(Panel.list)
   package internal(set) var message: PlainText?
   let tab: Tab
+  private let kind: SourceKind
   private var cursor = ListCursor<ServiceItem>()
   /// The past conversation that is open.
   private var opened: String?
@@ -21,14 +22,20 @@ package struct ServicePane: GatewayTab {
   /// The tabs that it takes the place of.
   package static let tabs: [Tab] = [.voice, .brain, .memory, .cmd]
 
-  package init(_ tab: Tab) { self.tab = tab }
+  package init(_ tab: Tab, of kind: SourceKind = .elevenlabs) {
+    self.tab = tab
+    self.kind = kind
+  }
+
+  /// Whether it is of this source.
+  package func isOf(_ kind: SourceKind) -> Bool { self.kind == kind }
 
   package var isTyping: Bool { false }
   package var isDeep: Bool { opened != nil }
   package var chosen: AnyHashable? { nil }
 
   package var hints: [KeyAction] {
-    guard tab == .cmd else { return [.help, .palette, .quit] }
+    guard tab == .cmd, kind == .elevenlabs else { return [.help, .palette, .quit] }
     return opened == nil
       ? [.help, .open, .refresh, .palette, .quit] : [.help, .back, .refresh, .quit]
   }
@@ -49,7 +56,7 @@ package struct ServicePane: GatewayTab {
       return []
     }
     switch command {
-    case .open where tab == .cmd && opened == nil:
+    case .open where hasCursor:
       open(facts, body)
       return []
     case .back where opened != nil, .quit where opened != nil, .interrupt where opened != nil:
@@ -114,8 +121,8 @@ package struct ServicePane: GatewayTab {
     return CursorList(count: rows.count, height: max(1, body.height)) { rows[$0].item }
   }
 
-  /// Only what can be opened has a cursor.
-  private var hasCursor: Bool { tab == .cmd && opened == nil }
+  /// Only what can be opened has a cursor: past conversations.
+  private var hasCursor: Bool { tab == .cmd && opened == nil && kind == .elevenlabs }
 
   @MainActor package func render(_ facts: ViewContext, in body: Rect, into frame: inout Frame) {
     let rows = rows(facts, body.width)

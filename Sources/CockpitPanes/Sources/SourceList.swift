@@ -136,6 +136,11 @@ extension ViewContext {
   package func own(_ card: ControlBoard.Card) -> ViewContext {
     sources?.member(named: card.source)?.facts ?? self
   }
+
+  /// The same of a run or a grant.
+  package func own(_ run: ControlBoard.Run) -> ViewContext {
+    sources?.member(named: run.source)?.facts ?? self
+  }
 }
 
 extension Array {

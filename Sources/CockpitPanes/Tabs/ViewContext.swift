@@ -88,12 +88,8 @@ package struct ViewContext {
   package var chat: ChatBoard?
   /// The sources of a profile with several; nil where there is one, and in the past.
   package var sources: SourceList?
-  /// Whether the source is no Clanky bot: a gateway, or a server that can only be talked to.
-  package var isGateway = false
-  /// Whether the source can only be talked to: it has no rows, and nothing waits there.
-  package var isChatServer = false
-  /// Whether the source is a service of conversations. True before `service` is known.
-  package var isService = false
+  /// What the source is.
+  package var kind = SourceKind.clanky
   /// The digest that was asked for; nil for none.
   package var digest: DigestState?
   /// The comparison that was asked for; nil for none.
@@ -132,6 +128,13 @@ package struct ViewContext {
     self.settings = settings
     self.outline = outline
   }
+
+  /// Whether the source is no Clanky bot: a gateway, or a server that can only be talked to.
+  package var isGateway: Bool { kind.isOfAgents }
+  /// Whether the source can only be talked to: it has no rows, and nothing waits there.
+  package var isChatServer: Bool { kind.isOnlyTalkedTo }
+  /// Whether the source states its tabs line by line. True before `service` is known.
+  package var isService: Bool { kind.statesItsTabs }
 
   /// The envelope of the last `stats_update`, with the counters and costs of the scope; nil before the first. Its
   /// runtime is that of the bot.

@@ -31,7 +31,9 @@ extension Settings {
       guard let level = AttentionLevel(name: name) else { continue }
       rules.effects[level] = Set(effects.compactMap(AttentionEffect.init(rawValue:)))
     }
-    rules.maximum = profile.gateway?.maxAttention.flatMap(AttentionLevel.init(name:)) ?? .urgent
+    rules.maximum =
+      (profile.gateway?.maxAttention ?? profile.companion?.maxAttention)
+      .flatMap(AttentionLevel.init(name:)) ?? (isCompanion ? .interrupt : .urgent)
     switch given.quiet {
     case .always?: rules.quiet = .always
     case .daily(let from, let to)?: rules.quiet = .daily(from: from, to: to)

@@ -1,5 +1,6 @@
 import CockpitChat
 import CockpitFiles
+import CompanionSource
 import ElevenLabsSource
 import Foundation
 import Networking
@@ -24,6 +25,13 @@ extension ChatDesk {
       self.init(
         conversations.chat, source: opened.name, files: state.map { ChatFolder(state: $0) },
         clock: opened.clock, defaultAgent: { agent }, makeKey: { UUID().uuidString.lowercased() })
+      return
+    }
+    if let companion = opened.source as? CompanionSource {
+      self.init(
+        companion.chat, source: opened.name, files: state.map { ChatFolder(state: $0) },
+        clock: opened.clock, defaultAgent: { [weak companion] in companion?.chat.agentNames.first },
+        makeKey: { UUID().uuidString.lowercased() })
       return
     }
     guard let gateway = opened.source as? GatewaySource else { return nil }

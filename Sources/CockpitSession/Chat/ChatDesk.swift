@@ -219,7 +219,7 @@ package final class ChatDesk {
       }
     }
     beginReading(in: id, isSpoken: isSpoken)
-    ask(entry, history: history, images: going, in: id)
+    ask(entry, history: history, images: going, in: id, isSpoken: isSpoken)
     return nil
   }
 
@@ -246,15 +246,17 @@ package final class ChatDesk {
   }
 
   private func ask(
-    _ entry: ChatEntry, history: [ChatMessage], images: [ChatImage], in id: ChatChannel.ID
+    _ entry: ChatEntry, history: [ChatMessage], images: [ChatImage], in id: ChatChannel.ID,
+    isSpoken: Bool = false
   ) {
     guard let channel = list[id], let answer = transcripts[id]?.beginAnswer(atMs: clock.wallMs)
     else { return }
-    let turn = ChatTurn(
+    var turn = ChatTurn(
       agent: channel.agent, sessionKey: channel.sessionKey(defaultAgent: defaultAgent()),
       message: ChatMessage(.user, entry.text, images: images),
       history: backend.abilities.contains(.serverHistory) ? .server : .client(history),
       idempotencyKey: entry.idempotencyKey ?? makeKey())
+    turn.isSpoken = isSpoken
     underWay.insert(id)
     answers[id] = backend.send(turn) { [self] event in take(event, answer, in: id) }
   }

@@ -1,4 +1,5 @@
 import CockpitChat
+import CockpitDomain
 import CockpitFiles
 import Networking
 import TOML
@@ -43,7 +44,7 @@ package struct ChatServerDraft: Sendable {
 
   /// Why this name cannot be taken; nil if it can.
   package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
-    if let conflict = ProfileOwner.openai.conflict(name, in: settings) { return conflict }
+    if let conflict = ProfileOwner.source(.openai).conflict(name, in: settings) { return conflict }
     guard let old = settings.configuration.profiles[name] else { return nil }
     guard !mayReplace, old.url != url.description else { return nil }
     return

@@ -30,6 +30,7 @@ package final class ChatServerSource: Source {
     known[Self.models] = StreamStatus()
   }
 
+  package var kind: SourceKind { .openai }
   package var status: SourceStatus { known }
 
   package func start(into sink: any SourceSink) {

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitFiles
 import Networking
 import TOML
@@ -25,7 +26,9 @@ package struct ElevenLabsDraft: Sendable {
 
   /// Why this name cannot be taken; nil if it can.
   package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
-    if let conflict = ProfileOwner.elevenlabs.conflict(name, in: settings) { return conflict }
+    if let conflict = ProfileOwner.source(.elevenlabs).conflict(name, in: settings) {
+      return conflict
+    }
     guard let service = settings.configuration.profiles[name]?.elevenLabs else { return nil }
     guard !mayReplace, service.agent != agent else { return nil }
     return

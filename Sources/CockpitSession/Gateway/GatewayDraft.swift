@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitFiles
 import DeviceKeys
 import Networking
@@ -70,7 +71,9 @@ package struct GatewayDraft: Sendable {
 
   /// Why this name cannot be taken; nil if it can.
   package func conflict(_ settings: Settings, mayReplace: Bool) -> String? {
-    if let conflict = ProfileOwner.openclaw.conflict(name, in: settings) { return conflict }
+    if let conflict = ProfileOwner.source(.openclaw).conflict(name, in: settings) {
+      return conflict
+    }
     guard let old = settings.configuration.profiles[name] else { return nil }
     guard !mayReplace, old.url != url.description else { return nil }
     return

@@ -14,9 +14,9 @@ extension Settings {
     profile.gateway != nil && options.url == nil && options.source == nil
   }
 
-  /// Whether the source is a gateway: that of the profile, or the demo's.
+  /// Whether the source is one of agents that has rows: that of the profile, or the demo's.
   package var isGateway: Bool {
-    options.source == .gatewayDemo || opensGateway || isElevenLabs
+    options.source == .gatewayDemo || opensGateway || isElevenLabs || isCompanion
   }
 
   /// The gateway of the profile in use.
@@ -29,6 +29,7 @@ extension Settings {
   /// The address by which the histories and alarms of the bot or gateway in use are found.
   package func sourceName() throws(Failure) -> String {
     if opensElevenLabs { return try elevenLabs().name }
+    if opensCompanion { return try CompanionSettings(self).url.base.description }
     return opensGateway
       ? try gatewaySettings().url.base.description : try backendURL().description
   }

@@ -8,7 +8,6 @@ import CockpitHistory
 import CockpitPanes
 import CockpitRules
 import CockpitStores
-import ElevenLabsSource
 import Foundation
 import TerminalCore
 
@@ -52,11 +51,8 @@ package final class CockpitModel {
   /// The conversations with the source's agents; nil where there are none.
   package let chat: ChatDesk?
   private let isRecording: Bool
-  // Looked up once: every key reads them, and a cast to a protocol or a table of limits is slow.
-  private let isControlled: Bool
-  /// Whether the source can only be talked to.
-  package let isChatServer: Bool
-  private let isService: Bool
+  // Looked up once: every key reads it.
+  private let sourceKind: SourceKind
   private let budget: Double?
   private var outlook = DayOutlook()
   private let screenshots = ScreenshotPreviews()
@@ -72,9 +68,7 @@ package final class CockpitModel {
     settings = opened.settings
     isRecording = opened.isRecording
     chat = ChatDesk(opened)
-    isControlled = opened.source is any ControlledSource
-    isChatServer = opened.source is ChatServerSource
-    isService = opened.source is ConversationSource
+    sourceKind = opened.source.kind
     budget = settings.budget
     setup = SetupFactsSource.facts(opened.settings)
     setup.tokenPlace = opened.backend?.tokenPlace
@@ -120,10 +114,17 @@ package final class CockpitModel {
   /// How long a recording is kept at least, in the user's words.
   package var recordingKeep: String { settings.configuration.history.keep ?? "24h" }
 
-  /// Whether the bot is a gateway, live or in a recording.
-  package var isGateway: Bool {
-    isControlled || bot.control.overview != nil || bot.control.service != nil
+  /// What the source is. A recording says it by the documents that it has.
+  package var kind: SourceKind {
+    if sourceKind.isOfAgents { return sourceKind }
+    if let service = bot.control.service { return service.kind }
+    return bot.control.overview == nil ? .clanky : .openclaw
   }
+
+  /// Whether the source is one of agents that has rows, live or in a recording.
+  package var isGateway: Bool { kind.isOfAgents && !kind.isOnlyTalkedTo }
+  /// Whether the source can only be talked to.
+  package var isChatServer: Bool { kind.isOnlyTalkedTo }
 
   /// Now on the monotonic clock, in ns.
   package var nowNs: UInt64 { bot.clock.nowNs }
@@ -175,13 +176,11 @@ package final class CockpitModel {
     facts.client = meter.figures
     facts.setup = setup
     facts.recordingNote = recordingNote
-    facts.isGateway = isGateway || isChatServer
-    facts.isChatServer = isChatServer
+    facts.kind = kind
     if let chat { facts.chat = chat.board }
     facts.control = bot.control.board
     if isGateway { facts.attention = attention?.state }
     facts.gateway = bot.control.overview
-    facts.isService = isService
     facts.service = bot.control.service
     facts.findings = bot.control.findings
     if isGateway { facts.pictures = screenshots.previews }

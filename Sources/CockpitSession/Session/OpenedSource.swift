@@ -69,6 +69,8 @@ package struct OpenedSource {
     switch settings.options.source {
     case .severalDemo: throw settings.severalProblem ?? Failure(.usage, "one source is needed")
     case .gatewayDemo: return try await openGatewayDemo(settings, on: loop)
+    case .companionDemo: return try await openCompanionDemo(settings, on: loop)
+    case nil where settings.opensCompanion: return try await openCompanion(settings, on: loop)
     case .elevenLabsDemo: return try await openElevenLabsDemo(settings, on: loop)
     case nil where settings.opensElevenLabs:
       return try await openElevenLabs(settings, on: loop)

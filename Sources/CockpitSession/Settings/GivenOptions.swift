@@ -38,13 +38,15 @@ package enum GivenSource: Sendable, Equatable {
   case gatewayDemo
   /// The demo of a service of ElevenLabs conversations.
   case elevenLabsDemo
+  /// The demo of a companion gateway.
+  case companionDemo
   /// The demo bot and the demo of a gateway, on one screen.
   case severalDemo
 
   /// The name in the list of profiles.
   package var profileName: String {
     switch self {
-    case .demo, .gatewayDemo, .elevenLabsDemo, .severalDemo: "demo"
+    case .demo, .gatewayDemo, .elevenLabsDemo, .companionDemo, .severalDemo: "demo"
     }
   }
 }

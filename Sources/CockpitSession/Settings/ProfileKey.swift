@@ -1,20 +1,19 @@
+import CockpitDomain
 import CockpitFiles
 import CockpitPanes
 import TerminalCore
 
 /// A key of a profile that is no Clanky bot's, as the settings sheet shows it. A new key of a profile is a line of `all`.
 struct ProfileKey: Sendable {
-  enum Kind: Sendable { case openclaw, openai, elevenlabs }
-
   typealias Form = ProfileSettings.Form
 
   let name: String
   let group: String
-  let kinds: Set<Kind>
+  let kinds: Set<SourceKind>
   let meaning: String
-  let form: @Sendable (Kind) -> Form
+  let form: @Sendable (SourceKind) -> Form
   /// What holds where nothing is said; for words on the screen.
-  let standard: @Sendable (Kind) -> String
+  let standard: @Sendable (SourceKind) -> String
   /// What the profile says, as text.
   let value: @Sendable (Configuration.Profile) -> String?
   /// The flag or variable that wins over the profile, with the value it gives; nil if none was given.
@@ -24,8 +23,8 @@ struct ProfileKey: Sendable {
   let isHidden: Bool
 
   private init(
-    _ name: String, _ group: String, _ kinds: Set<Kind>, _ meaning: String, _ form: Form,
-    standard: @escaping @Sendable (Kind) -> String = { _ in "none" },
+    _ name: String, _ group: String, _ kinds: Set<SourceKind>, _ meaning: String, _ form: Form,
+    standard: @escaping @Sendable (SourceKind) -> String = { _ in "none" },
     given: @escaping @Sendable (Settings) -> (origin: String, value: String)? = { _ in nil },
     effect: ProfileSettings.Effect = .reconnect, isHidden: Bool = false,
     formOfServer: Form? = nil,
@@ -43,17 +42,18 @@ struct ProfileKey: Sendable {
     self.isHidden = isHidden
   }
 
-  private static let every: Set<Kind> = [.openclaw, .openai, .elevenlabs]
-  private static let both: Set<Kind> = [.openclaw, .openai]
-  private static let gateway: Set<Kind> = [.openclaw]
-  private static let service: Set<Kind> = [.elevenlabs]
+  private static let every: Set<SourceKind> = [.openclaw, .openai, .elevenlabs, .companion]
+  private static let both: Set<SourceKind> = [.openclaw, .openai]
+  private static let gateway: Set<SourceKind> = [.openclaw]
+  private static let service: Set<SourceKind> = [.elevenlabs]
+  private static let companion: Set<SourceKind> = [.companion]
 
   /// In the order of the sheet. Headers follow, one for each.
   static let all: [ProfileKey] = [
     ProfileKey(
       "kind", "connection", every, "What answers at the address.",
       .shown("a profile of another kind is another profile: setup makes one")
-    ) { $0.gateway != nil ? "openclaw" : $0.chatServer != nil ? "openai" : "elevenlabs" },
+    ) { SourceKind($0).rawValue },
     ProfileKey(
       "url", "connection", every, "The address.", .text,
       standard: { $0 == .elevenlabs ? "https://api.elevenlabs.io" : "none" }
@@ -69,6 +69,11 @@ struct ProfileKey: Sendable {
       given: { settings in settings.options.caFile.map { ("--ca-file", $0) } }
     ) { $0.caFile },
     ProfileKey(
+      "fingerprint", "connection", companion,
+      "SHA-256 of the gateway's certificate, from the pairing; it replaces the check of its issuer.",
+      .shown("pair again where the gateway has a new certificate: setup --kind companion")
+    ) { $0.companion?.fingerprint },
+    ProfileKey(
       "pin", "connection", gateway,
       "The public key that the gateway must have: sha256// and a base64 hash.", .text
     ) { $0.gateway?.pin },
@@ -81,13 +86,14 @@ struct ProfileKey: Sendable {
     ) { $0.gateway?.clientKey },
 
     ProfileKey(
-      "token_file", "secrets", every,
+      "token_file", "secrets", every.subtracting(companion),
       "The file with the token or password, of mode 0600. The secret itself is never shown.", .text,
       standard: { _ in "what setup has saved, if anything" },
       given: { settings in settings.options.tokenFile.map { ("--token-file", $0) } }
     ) { $0.tokenFile },
     ProfileKey(
-      "token_command", "secrets", every, "The command whose first line is the token.",
+      "token_command", "secrets", every.subtracting(companion),
+      "The command whose first line is the token.",
       .shown("a command line may hold a secret: change it in an editor"), isHidden: true
     ) { $0.tokenCommand },
     ProfileKey(
@@ -105,9 +111,17 @@ struct ProfileKey: Sendable {
       standard: { _ in "false" }
     ) { $0.readOnly.map { "\($0)" } },
     ProfileKey(
-      "max_attention", "rights", gateway, "The highest level of attention of this gateway.",
-      .choice(["passive", "notify", "active", "interrupt", "urgent"]), standard: { _ in "urgent" }
-    ) { $0.gateway?.maxAttention },
+      "max_attention", "rights", gateway.union(companion),
+      "The highest level of attention of this gateway.",
+      .choice(["passive", "notify", "active", "interrupt", "urgent"]),
+      standard: { $0 == .companion ? "interrupt" : "urgent" }
+    ) { $0.gateway?.maxAttention ?? $0.companion?.maxAttention },
+    ProfileKey(
+      "capabilities", "rights", companion,
+      "What agents may ask for: conservative is notify and canvas, extended adds camera, microphone, location and screen, full adds the rest.",
+      .shown("it is a table with the commands that serve capabilities: change it in an editor"),
+      standard: { _ in "conservative" }
+    ) { $0.companion?.capabilities.rawValue },
 
     ProfileKey(
       "api", "conversation", both,
@@ -157,19 +171,4 @@ struct ProfileKey: Sendable {
       .text, standard: { _ in "letters of its name" }, effect: .restart
     ) { $0.tag },
   ]
-}
-
-extension ProfileKey.Kind {
-  /// Nil for the profile of a Clanky bot.
-  init?(_ profile: Configuration.Profile) {
-    if profile.gateway != nil {
-      self = .openclaw
-    } else if profile.chatServer != nil {
-      self = .openai
-    } else if profile.elevenLabs != nil {
-      self = .elevenlabs
-    } else {
-      return nil
-    }
-  }
 }

@@ -1,43 +1,29 @@
+import CockpitDomain
 import CockpitFiles
 
 /// What a profile connects to, for `setup`: it never turns a profile of one kind into another.
-package enum ProfileOwner: String, Sendable, CaseIterable {
-  case clanky
-  case openclaw
-  case openai
-  case elevenlabs
+package enum ProfileOwner: Hashable, Sendable {
+  case source(SourceKind)
   /// Several other profiles, shown together.
   case several
 
+  package static let all = SourceKind.allCases.map(ProfileOwner.source) + [.several]
+
   package init(_ profile: Configuration.Profile) {
-    self =
-      if profile.gateway != nil {
-        .openclaw
-      } else if profile.chatServer != nil {
-        .openai
-      } else if profile.elevenLabs != nil {
-        .elevenlabs
-      } else if !profile.sources.isEmpty {
-        .several
-      } else {
-        .clanky
-      }
+    self = profile.sources.isEmpty ? .source(SourceKind(profile)) : .several
   }
 
   private var words: String {
     switch self {
-    case .clanky: "is a Clanky bot"
-    case .openclaw: "is an OpenClaw gateway"
-    case .openai: "is a chat server"
-    case .elevenlabs: "is an agent of ElevenLabs"
+    case .source(let kind): "is \(kind.noun)"
     case .several: "shows several other profiles"
     }
   }
 
   private var way: String {
     switch self {
-    case .clanky: ", or change it with 'setup'"
-    case .openclaw, .openai, .elevenlabs: ", or change it with 'setup --kind \(rawValue)'"
+    case .source(.clanky): ", or change it with 'setup'"
+    case .source(let kind): ", or change it with 'setup --kind \(kind.rawValue)'"
     case .several: ""
     }
   }
@@ -48,5 +34,23 @@ package enum ProfileOwner: String, Sendable, CaseIterable {
     else { return nil }
     return
       "the profile '\(name)' \(old.words) and is left unchanged; choose another name\(old.way)"
+  }
+}
+
+extension SourceKind {
+  /// What answers at the address of a profile with one source.
+  package init(_ profile: Configuration.Profile) {
+    self =
+      if profile.gateway != nil {
+        .openclaw
+      } else if profile.chatServer != nil {
+        .openai
+      } else if profile.elevenLabs != nil {
+        .elevenlabs
+      } else if profile.companion != nil {
+        .companion
+      } else {
+        .clanky
+      }
   }
 }

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitFiles
 import CockpitPanes
 import Networking
@@ -16,7 +17,7 @@ package struct ProfileSettingsFile {
   private let configuration: Configuration
   private let name: String
   private let path: String
-  private let kind: ProfileKey.Kind
+  private let kind: SourceKind
 
   /// - Parameters:
   ///   - settings: those with which the shown source was opened.
@@ -27,7 +28,8 @@ package struct ProfileSettingsFile {
     guard settings.options.source == nil, let profile = configuration.profiles[name] else {
       throw FileError("the demo has no profile, and so no settings")
     }
-    guard let kind = ProfileKey.Kind(profile) else {
+    let kind = SourceKind(profile)
+    guard kind != .clanky else {
       throw FileError("the profile '\(name)' is a Clanky bot; its settings are in CMD")
     }
     guard let path = settings.configPath else {
@@ -209,7 +211,8 @@ package struct ProfileSettingsFile {
   private func checkAddress(_ profile: Configuration.Profile) throws(FileError) {
     let allowsPlain = profile.allowPlainHTTP ?? false
     switch kind {
-    case .openclaw:
+    case .clanky: break
+    case .openclaw, .companion:
       do throws(WebSocketURL.Problem) {
         _ = try WebSocketURL(profile: profile, allowPlain: allowsPlain)
       } catch {

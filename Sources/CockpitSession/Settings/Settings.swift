@@ -100,6 +100,18 @@ package struct Settings: Sendable {
         "--demo elevenlabs is for the screen, 'chat', 'status' and 'doctor'; 'clanky-cockpit demo --kind elevenlabs' is a server of its own"
       )
     }
+    if options.source == .companionDemo {
+      return Failure(
+        .usage,
+        "--demo companion is for the screen, 'chat', 'status' and 'doctor'; 'clanky-cockpit demo --kind companion' is a server of its own"
+      )
+    }
+    if profile.companion != nil {
+      return Failure(
+        .usage,
+        "the profile '\(profileName)' is a companion gateway: the screen, 'chat', 'status', 'widget', 'tail', 'watch', 'record', 'snapshot', 'doctor' and what reads recordings know it, this verb does not; choose another profile with --profile"
+      )
+    }
     if profile.elevenLabs != nil {
       return Failure(
         .usage,

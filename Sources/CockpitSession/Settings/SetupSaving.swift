@@ -1,4 +1,5 @@
 import Networking
+import CockpitDomain
 import CockpitFiles
 import Foundation
 import TOML
@@ -43,7 +44,7 @@ package struct SetupSaving: Sendable {
         .failed,
         "there is no place for a configuration: \(settings.paths.remedy("XDG_CONFIG_HOME"))")
     }
-    if let conflict = ProfileOwner.clanky.conflict(profile, in: settings) {
+    if let conflict = ProfileOwner.source(.clanky).conflict(profile, in: settings) {
       throw Failure(.usage, conflict)
     }
     var outcome = Outcome()

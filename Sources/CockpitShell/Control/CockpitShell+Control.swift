@@ -1,6 +1,7 @@
 import CockpitDomain
 import CockpitPanes
 import CockpitStores
+import TerminalCore
 import TerminalUI
 
 extension CockpitShell {
@@ -15,6 +16,15 @@ extension CockpitShell {
     return DockedCard(facts, key: keys.text(.triage), size: size)
   }
 
+  /// A red frame around the tab while an agent may use something of this machine.
+  func markControl(_ tab: Rect, in canvas: inout Canvas) {
+    canvas.recolor(tab, from: .border, to: .negative)
+    for x in [tab.x, tab.maxX - 1] {
+      canvas.recolor(
+        Rect(x: x, y: tab.y, width: 1, height: tab.height), role: .negative, attributes: .reverse)
+    }
+  }
+
   /// Has the tabs of what is shown: a gateway, a chat server, a service of conversations, or a Clanky bot.
   @MainActor mutating func fitTabs(_ facts: ViewContext) {
     // Merged PULSE shows the rows of all sources, so it stays the feed.
@@ -23,7 +33,7 @@ extension CockpitShell {
       if facts.isChatServer {
         Set(gateway.keys) == Set(talkTabs) && gateway[.cmd] is ChatServerPane
       } else if facts.isService {
-        gateway[.cmd] is ServicePane
+        (gateway[.cmd] as? ServicePane)?.isOf(facts.kind) ?? false
       } else {
         facts.isGateway ? gateway[.cmd] is GatewayPane : gateway.isEmpty
       }
@@ -34,7 +44,7 @@ extension CockpitShell {
     if facts.isChatServer {
       for tab in talkTabs { gateway[tab] = ChatServerPane(tab) }
     } else if facts.isService {
-      for tab in ServicePane.tabs { gateway[tab] = ServicePane(tab) }
+      for tab in ServicePane.tabs { gateway[tab] = ServicePane(tab, of: facts.kind) }
     } else {
       for tab in GatewayPane.tabs { gateway[tab] = GatewayPane(tab) }
       gateway[.memory] = GatewayMemoryPane()

@@ -84,7 +84,14 @@ extension ControlCard {
     for note in board.notes { lines += wrapped(note, .muted, width) }
     lines += bots(facts)
     lines.append(Line(text: words.runsHeading, role: .heading, isBold: true))
-    lines += board.runs.prefix(50).map { Line(text: words.line(of: $0)) }
+    lines += board.runs.prefix(50).map { run in
+      let isChosen = run.isGrant && run.key == revoked
+      let mark: PlainText = isChosen ? "> " : ""
+      return Line(
+        text: mark + words.line(of: run),
+        role: isChosen ? .focus : run.isGrant && run.phase == "granted" ? .negative : .text,
+        isBold: isChosen)
+    }
     for end in board.over.suffix(3).reversed() {
       lines.append(Line(text: words.line(of: end), role: .muted))
     }
@@ -176,7 +183,10 @@ extension ControlCard {
 
   @MainActor private func foot(_ facts: ViewContext, width: Int) -> [Line] {
     var lines: [Line] = []
-    if let card = card(facts), steps.isEmpty {
+    if let grant = facts.control?.grants.first(where: { $0.key == revoked }), revoked != nil {
+      let name = ControlText(facts).visible(grant.tool ?? "", 60)
+      lines.append(Line(text: "Enter revokes: " + name, role: .focus, isBold: true))
+    } else if let card = card(facts), steps.isEmpty {
       let offers = ControlText(facts).offers(of: card, armed: armed)
       lines.append(Line(text: offers, role: armed == nil ? .text : .focus, isBold: armed != nil))
     }

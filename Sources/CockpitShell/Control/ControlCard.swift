@@ -30,6 +30,8 @@ package struct ControlCard: Overlay {
   private var seenNs: UInt64
   /// What Enter sends.
   private(set) var armed: ControlDecision.Choice?
+  /// The grant that Enter revokes, by its key.
+  private(set) var revoked: String?
   private(set) var draft = Draft()
   private var bangs: [UInt64]
   /// The answer that is on its way, by its card.
@@ -50,6 +52,7 @@ package struct ControlCard: Overlay {
 
   package var keyLine: PlainText {
     if draft.field != nil { return "Enter takes the text  Esc leaves it" }
+    if revoked != nil { return "Enter revokes it  r the next one  Esc does not" }
     return
       armed == nil
       ? "a A d choose  1-9 options  j k cards  PgDn text  !!! stops everything  Esc closes"
@@ -102,14 +105,18 @@ package struct ControlCard: Overlay {
     bangs = []
     switch (press.key, press.modifiers) {
     case (.escape, []) where armed != nil: armed = nil
+    case (.escape, []) where revoked != nil: revoked = nil
     case (.escape, []), (.char("q"), []), (.char("c"), .ctrl): return .close
     case (.down, []), (.char("j"), []): step(1, facts)
     case (.up, []), (.char("k"), []): step(-1, facts)
     case (.pageDown, _), (.char("d"), .ctrl), (.char(" "), []): first += 5
     case (.pageUp, _), (.char("u"), .ctrl): first = max(0, first - 5)
+    case (.enter, []) where revoked != nil: return revoke(facts)
     case (.enter, []): return send(facts)
-    case (.char("a"), []): arm(["allow-once", "approve"], facts)
-    case (.char("A"), _): arm(["allow-always"], facts)
+    case (.char("r"), []): nextGrant(facts)
+    case (.char("a"), []): arm(["allow-once", "approve", "once"], facts)
+    case (.char("A"), _): arm(["allow-always", "session"], facts)
+    case (.char("t"), []) where card(facts)?.kind == "capability": arm(["timed"], facts)
     case (.char("d"), []): arm(["deny", "reject"], facts)
     case (.char("c"), []): cancel(facts)
     case (.char("w"), []) where facts.sources != nil && !facts.isGateway:
@@ -159,6 +166,33 @@ package struct ControlCard: Overlay {
       return
     }
     armed = .offered(name)
+    revoked = nil
+  }
+
+  // MARK: Grants
+
+  /// Chooses the grant after the chosen one.
+  @MainActor private mutating func nextGrant(_ facts: ViewContext) {
+    let grants = facts.control?.grants ?? []
+    guard !grants.isEmpty else {
+      remark = "no agent has a grant: there is nothing to revoke"
+      return
+    }
+    armed = nil
+    let place = grants.firstIndex { $0.key == revoked }.map { $0 + 1 } ?? 0
+    revoked = grants[place % grants.count].key
+  }
+
+  @MainActor private mutating func revoke(_ facts: ViewContext) -> LayerOutcome {
+    defer { revoked = nil }
+    guard let grant = facts.control?.grants.first(where: { $0.key == revoked }), let id = grant.id
+    else {
+      remark = "that grant has ended already"
+      return .stay
+    }
+    return .effects([
+      .control(ControlDecision(item: id, source: grant.source, fingerprint: "", choice: .revoke))
+    ])
   }
 
   @MainActor private mutating func cancel(_ facts: ViewContext) {

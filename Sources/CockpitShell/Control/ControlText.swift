@@ -28,6 +28,10 @@ struct ControlText {
         "\(board.waiting.count) waited, \(board.runs.count) ran when the connection ended")
     }
     let (waiting, runs) = (board.waiting.count, board.runs.count)
+    if facts.kind == .companion {
+      return PlainText(
+        "\(waiting) \(waiting == 1 ? "waits" : "wait"), \(runs) \(runs == 1 ? "grant" : "grants")")
+    }
     return PlainText(
       "\(waiting) \(waiting == 1 ? "waits" : "wait"), \(runs) \(runs == 1 ? "run" : "runs")")
   }
@@ -46,6 +50,7 @@ struct ControlText {
 
   var runsHeading: PlainText {
     let count = facts.control?.runs.count ?? 0
+    if facts.kind == .companion { return grantsHeading(count) }
     if !isCurrent {
       return PlainText("\(count) run\(count == 1 ? "" : "s") had control then")
     }
@@ -53,10 +58,18 @@ struct ControlText {
     return count == 1 ? "1 run has control" : PlainText("\(count) runs have control")
   }
 
+  private func grantsHeading(_ count: Int) -> PlainText {
+    // A disconnect ends every grant.
+    if count == 0 { return "no agent may use anything of this machine now" }
+    let grants = PlainText(count == 1 ? "1 GRANT" : "\(count) GRANTS")
+    return grants + " of this machine; r revokes"
+  }
+
   /// One line of a card: kind, agent, time left, what is asked.
   func line(of card: ControlBoard.Card) -> PlainText {
     let agent = card.agent.map { visible($0, 16) + "  " } ?? ""
-    return source(card.source) + PlainText(card.kind, limit: 12).padded(to: 9) + agent + left(card)
+    let kind = card.kind == "capability" ? "grant" : card.kind
+    return source(card.source) + PlainText(kind, limit: 12).padded(to: 9) + agent + left(card)
       + "  "
       + visible(card.subject, 300)
   }
@@ -74,6 +87,10 @@ struct ControlText {
     case "pairing":
       let place = card.source.map { " AT " + visible($0, 40) } ?? ""
       return (isCurrent ? "A DEVICE ASKS TO BE LET IN" : "A DEVICE ASKED TO BE LET IN") + place
+    case "capability":
+      return (card.agent.map { visible($0, 40) } ?? "AN AGENT")
+        + (isCurrent ? " ASKS TO USE" : " ASKED TO USE")
+        + (card.source.map { " (at " + visible($0, 40) + ")" } ?? "")
     default: return visible(card.kind, 20)
     }
   }
@@ -100,14 +117,21 @@ struct ControlText {
     case .offered(let name)?: return "Enter sends: " + visible(name, 40)
     case .answers?: return "Enter sends the answers"
     case .cancel?: return "Enter takes the question back"
+    case .revoke?: return "Enter revokes it"
     case nil: break
     }
     guard isCurrent else { return "not connected: nothing can be answered now" }
     if !card.questions.isEmpty {
       return "1-9 option   t text   Tab next question   c cancel it"
     }
-    let keys = ["allow-once": "a", "approve": "a", "allow-always": "A", "deny": "d", "reject": "d"]
-    let offers = card.choices.compactMap { name in keys[name].map { "\($0) \(name)" } }
+    let keys = [
+      "allow-once": "a", "approve": "a", "allow-always": "A", "deny": "d", "reject": "d",
+      "once": "a", "timed": "t", "session": "A",
+    ]
+    let words = ["timed": "60 s", "session": "for this session"]
+    let offers = card.choices.compactMap { name in
+      keys[name].map { "\($0) \(words[name] ?? name)" }
+    }
     return offers.isEmpty
       ? "the gateway offers no answer" : PlainText(offers.joined(separator: "   "))
   }
@@ -129,7 +153,16 @@ struct ControlText {
     if let started = run.startedMs {
       words += "  since " + facts.clock.time(ms: started)
     }
-    if let tool = run.tool {
+    if run.isGrant {
+      words += "  " + visible(run.tool ?? "", 60)
+      if let ends = run.endsMs {
+        let ms = max(0, ends - facts.own(run).nowMs)
+        words += "  " + Figures.left(ms: ms) + " left"
+      } else {
+        words += "  for this session"
+      }
+      if run.phase == "suspended" { words += "  suspended: the terminal has no focus" }
+    } else if let tool = run.tool {
       words += "  runs " + visible(tool, 40)
     } else if let phase = run.phase {
       words += "  " + visible(phase, 40)

@@ -12,6 +12,8 @@ package struct Alert: Hashable, Sendable {
   package var detail: String
   /// Whether it is about something that waits for an answer, which `ControlBoard` has too.
   package var isWaiting = false
+  /// The name of the level of attention that a companion gateway asks for; nil for all others.
+  package var wantedLevel: String?
 
   package init(kind: AlertClass, atMs: Int64, title: String, detail: String = "") {
     self.kind = kind
@@ -41,7 +43,11 @@ extension Alert {
     case "voice_session_end":
       self.init(kind: .voiceEnd, atMs: row.timeMs, title: "voice session ended")
       detail = joined(channel, row.content(limit: 100))
-    case "approval_requested", "question_requested", "pairing_requested":
+    case "attention_raised" where RowOrigin.isGateway(row.metadata()):
+      self.init(kind: .alarm, atMs: row.timeMs, title: "asks for you")
+      detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))
+      wantedLevel = row.metadata()["level"]?.string
+    case "approval_requested", "question_requested", "pairing_requested", "capability_requested":
       // A gateway's agent, or a device, waits for the owner.
       self.init(kind: .alarm, atMs: row.timeMs, title: "waits for an answer")
       detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))

@@ -55,7 +55,9 @@ extension AttentionSignal {
       case .voiceStart, .voiceEnd, .automation: .passive
       }
     self.init(
-      id: "", level: level, title: alert.title, detail: alert.detail, atMs: alert.atMs,
+      id: "", level: alert.wantedLevel.flatMap(AttentionLevel.init(name:)) ?? level,
+      title: alert.title, detail: alert.detail,
+      atMs: alert.atMs,
       alertClass: alert.kind)
   }
 }

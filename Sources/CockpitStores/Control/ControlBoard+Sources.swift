@@ -54,6 +54,11 @@ extension ControlBoard.Card {
   package var key: String { source.map { $0 + "/" + id } ?? id }
 }
 
+extension ControlBoard.Run {
+  /// The same of a grant.
+  package var key: String { (source.map { $0 + "/" } ?? "") + (id ?? "") }
+}
+
 extension AttentionState {
   /// How strongly several sources ask for the owner.
   ///

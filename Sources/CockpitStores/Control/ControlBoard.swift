@@ -25,7 +25,7 @@ package struct ControlBoard: Hashable, Sendable {
     package var id: String
     /// Its source; nil in a profile with one source.
     package var source: String?
-    /// `exec`, `plugin`, `question`, `pairing`, `mcp`.
+    /// `exec`, `plugin`, `question`, `pairing`, `mcp`, `capability`.
     package var kind: String
     package var subject: String
     package var details: [Detail]
@@ -42,8 +42,14 @@ package struct ControlBoard: Hashable, Sendable {
     package var isHeard: Bool
   }
 
-  /// A run that has control now.
+  /// A run that has control now, or a grant.
   package struct Run: Hashable, Sendable {
+    /// Of a grant, to revoke it.
+    package var id: String?
+    /// Whether it is a grant: its `tool` is the capability of this machine that an agent may use.
+    package var isGrant = false
+    /// When a grant ends, by the source's clock, ms since 1970; nil for one of the whole session.
+    package var endsMs: Int64?
     /// Its source; nil in a profile with one source.
     package var source: String?
     package var agent: String?
@@ -75,6 +81,10 @@ package struct ControlBoard: Hashable, Sendable {
   package var canAnswer: Bool
   package var canStop: Bool
 
+  package var grants: [Run] { runs.filter(\.isGrant) }
+  /// Whether an agent may use something of this machine now.
+  package var hasControl: Bool { runs.contains { $0.isGrant && $0.phase == "granted" } }
+
   package init?(_ value: JSONValue) {
     guard value.object != nil else { return nil }
     waiting = (value["waiting"]?.array ?? []).compactMap(Card.init).sorted {
@@ -102,6 +112,7 @@ extension ControlBoard.Card {
     case "question": "a question"
     case "pairing": "a device"
     case "mcp": "a tool"
+    case "capability": "a capability request"
     default: "something"
     }
   }
@@ -140,5 +151,8 @@ extension ControlBoard.Run {
     startedMs = value["started_ms"]?.int.map(Int64.init)
     phase = value["phase"]?.string
     tool = value["tool"]?.string
+    id = value["id"]?.string
+    isGrant = value["grant"]?.bool ?? false
+    endsMs = value["ends_ms"]?.int.map(Int64.init)
   }
 }

@@ -1,3 +1,4 @@
+package import CockpitDomain
 package import LenientJSON
 
 /// What a service of conversations consists of, line by line, as its source states it. Text in it is remote.
@@ -28,21 +29,26 @@ package struct ServiceBoard: Hashable, Sendable {
     package var rows: [Row]
   }
 
+  /// `elevenlabs` or `companion`.
+  package var kind: SourceKind
   /// What the service is called.
   package var name: String
-  /// Of its live conversation: `idle connecting active ended error`.
+  /// Of its live conversation: `idle connecting active ended error`; of a companion gateway its word for what the
+  /// agent does, empty before the first.
   package var state: String
   package var sections: [Section]
 
   package init?(_ value: JSONValue) {
     guard value.object != nil else { return nil }
+    kind = value["kind"]?.string.flatMap(SourceKind.init) ?? .elevenlabs
     name = value["name"]?.string ?? ""
     state = value["state"]?.string ?? ""
     sections = (value["sections"]?.array ?? []).map(Section.init)
   }
 
   /// Whether a conversation is connected or connecting.
-  package var isConversing: Bool { state == "active" || state == "connecting" }
+  package var isConversing: Bool { kind == .elevenlabs && isUnderWay }
+  private var isUnderWay: Bool { state == "active" || state == "connecting" }
 
   package func sections(of tab: String) -> [Section] { sections.filter { $0.tab == tab } }
 }

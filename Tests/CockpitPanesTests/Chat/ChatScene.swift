@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitChat
 import TerminalCore
 import TerminalUI
@@ -51,7 +52,7 @@ struct ChatScene {
 
   private mutating func facts() -> ViewContext {
     var facts = fixture.facts()
-    facts.isGateway = true
+    facts.kind = .openclaw
     facts.isReadOnly = isReadOnly
     facts.chat = board
     facts.profile = "claw"

@@ -30,7 +30,7 @@ import Testing
   private func facts(_ board: ControlBoard, ms: UInt64 = 0, isLive: Bool = true) -> ViewContext {
     var fixture = Fixture(rows: [])
     var facts = fixture.facts()
-    facts.isGateway = true
+    facts.kind = .openclaw
     facts.control = board
     facts.monotonicNs = Fixture.monotonicNs + ms * 1_000_000
     facts.status.overall = isLive ? .live : .reconnecting
@@ -134,7 +134,7 @@ import Testing
     #expect(keys.binding(for: .settings) != nil && keys.binding(for: .joinVoice) == nil)
     #expect(keys.binding(for: .triage)?.hint == "control")
     var ofBot = facts
-    ofBot.isGateway = false
+    ofBot.kind = .clanky
     let onlyHere: [KeyAction] = [.chat, .chatToggle]
     #expect(
       KeyTable.standard.working(on: ofBot).bindings

@@ -21,7 +21,7 @@ import Testing
       """
     var fixture = Fixture()
     var facts = fixture.facts()
-    facts.isGateway = state != nil
+    facts.kind = state == nil ? .clanky : .openclaw
     if state != nil { facts.control = ControlBoard(try JSONValue.parse(Array(text.utf8))) }
     facts.attention = state
     facts.status.overall = isLive ? .live : .reconnecting

@@ -20,7 +20,7 @@ import Testing
   ) throws -> ViewContext {
     var fixture = Fixture(rows: [])
     var facts = fixture.facts()
-    facts.isGateway = true
+    facts.kind = .openclaw
     facts.gateway = GatewayOverview(try json(#"{"agents":[{"id":"wren","name":"Wren"}]}"#))
     for (lookup, text) in answers {
       facts.findings.take(lookup, .success(try json(text)), atMs: Fixture.nowMs)

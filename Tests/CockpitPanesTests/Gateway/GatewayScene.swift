@@ -66,7 +66,7 @@ struct GatewayScene: ShellScene {
     status[.activity].state = .live
     status[.activity].lastByteAtNs = Fixture.monotonicNs - 400_000_000
     facts.status = status
-    facts.isGateway = true
+    facts.kind = .openclaw
     facts.control = board
     facts.gateway = overview
     facts.profile = "claw"

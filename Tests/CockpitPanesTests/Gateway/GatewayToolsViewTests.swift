@@ -22,7 +22,7 @@ import Testing
   ) throws -> ViewContext {
     var fixture = Fixture(rows: [])
     var facts = fixture.facts()
-    facts.isGateway = true
+    facts.kind = .openclaw
     facts.gateway = GatewayOverview(
       try JSONValue.parse(Array(#"{"agents":[{"id":"wren","name":"Wren"}]}"#.utf8)))
     for (lookup, text) in answers {

@@ -94,10 +94,9 @@ import Testing
       status[.activity].state = status.overall
       status[.activity].lastByteAtNs = Fixture.monotonicNs - 400_000_000
       facts.status = status
-      facts.isGateway = true
+      facts.kind = .elevenlabs
       facts.control = (try? JSONValue.parse(Array("{\"can_answer\":true}".utf8))).flatMap(
         ControlBoard.init)
-      facts.isService = true
       facts.service = board
       facts.findings = findings
       facts.profile = "desk"

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitFiles
 import CockpitSession
 import Testing
@@ -12,27 +13,28 @@ import Testing
       end: { _ in })
     var settings = try Settings(GivenOptions(), in: environment)
     var profiles: [String: Configuration.Profile] = [:]
-    for owner in ProfileOwner.allCases {
+    for owner in ProfileOwner.all {
       var profile = Configuration.Profile()
       switch owner {
-      case .clanky: profile.url = "http://127.0.0.1:9"
-      case .openclaw: profile.gateway = Configuration.Gateway()
-      case .openai: profile.chatServer = Configuration.ChatServer()
-      case .elevenlabs: profile.elevenLabs = Configuration.ElevenLabs()
+      case .source(.clanky): profile.url = "http://127.0.0.1:9"
+      case .source(.openclaw): profile.gateway = Configuration.Gateway()
+      case .source(.openai): profile.chatServer = Configuration.ChatServer()
+      case .source(.elevenlabs): profile.elevenLabs = Configuration.ElevenLabs()
+      case .source(.companion): profile.companion = Configuration.Companion()
       case .several: profile.sources = ["clanky", "openclaw"]
       }
-      profiles[owner.rawValue] = profile
+      profiles["\(owner)"] = profile
     }
     settings.configuration.profiles = profiles
     return settings
   }
 
-  @Test("each kind may change its own profiles and no others", arguments: ProfileOwner.allCases)
+  @Test("each kind may change its own profiles and no others", arguments: ProfileOwner.all)
   func conflicts(owner: ProfileOwner) throws {
     let settings = try settings()
     #expect(owner.conflict("another name", in: settings) == nil)
-    for old in ProfileOwner.allCases {
-      let conflict = owner.conflict(old.rawValue, in: settings)
+    for old in ProfileOwner.all {
+      let conflict = owner.conflict("\(old)", in: settings)
       #expect((conflict == nil) == (old == owner), "\(old): \(conflict ?? "")")
       #expect(conflict?.contains("left unchanged; choose another name") ?? true)
     }

@@ -3,6 +3,7 @@ import CockpitDemo
 import CockpitFiles
 import CockpitSession
 import CockpitStores
+import CompanionSource
 import CurlTransport
 import DeviceKeys
 import ElevenLabsSource
@@ -36,13 +37,15 @@ final class ChatConnection {
   private let demo: (any Sendable)?
   /// Of an agent of ElevenLabs.
   private let live: LiveConversation?
+  private let companion: CompanionTrial?
   private let isServer: Bool
 
   private init(
     _ backend: any ChatBackend, _ talk: GatewayTalk?, _ transport: CurlTransport,
     _ clock: DispatchClock, isServer: Bool = false, live: LiveConversation? = nil,
-    demo: (any Sendable)? = nil
+    companion: CompanionTrial? = nil, demo: (any Sendable)? = nil
   ) {
+    self.companion = companion
     self.live = live
     self.backend = backend
     self.talk = talk
@@ -78,10 +81,17 @@ final class ChatConnection {
       }
       return try await elevenLabs(settings, on: loop)
     }
+    if settings.isCompanion {
+      guard route == nil || route == .ws else {
+        throw Failure(.usage, "a companion gateway has a WebSocket alone; leave --api out")
+      }
+      return try await companion(settings, on: loop)
+    }
     if settings.options.source == .gatewayDemo { return try await demo(settings, route, on: loop) }
     guard settings.options.source == nil else {
       throw Failure(
-        .usage, "the demo bot has no agents to talk to; --demo openclaw and --demo elevenlabs have")
+        .usage,
+        "the demo bot has no agents to talk to; --demo openclaw, elevenlabs and companion have")
     }
     return try await gateway(settings, route, on: loop)
   }
@@ -120,6 +130,33 @@ final class ChatConnection {
     profile?.serveTools(of: live)
     return ChatConnection(
       AgentChat(live), nil, transport, clock, isServer: true, live: live, demo: demo)
+  }
+
+  /// A session with the companion gateway of the profile, or with that of the demo.
+  private static func companion(
+    _ settings: Settings, on loop: any EventLoop
+  ) async throws -> ChatConnection {
+    let (transport, clock) = try OpenedSource.transport(
+      settings, caFile: settings.caFile, on: loop)
+    let trial: CompanionTrial
+    if settings.options.source == .companionDemo {
+      trial = try await CompanionTrial.demo(transport: transport, clock: clock)
+    } else {
+      let companion = try CompanionSettings(settings)
+      let secrets = try await OwnThread.run {
+        Result { () throws(Failure) in try companion.secrets() }
+      }.get()
+      trial = CompanionTrial(companion, secrets, transport: transport, clock: clock)
+    }
+    let connection = ChatConnection(
+      trial.source.chat, nil, transport, clock, isServer: true, companion: trial)
+    do throws(Failure) {
+      try await trial.open(withinMs: connectMs)
+    } catch {
+      connection.close()
+      throw error
+    }
+    return connection
   }
 
   private static func gateway(
@@ -246,6 +283,7 @@ final class ChatConnection {
   func close() {
     talk?.stop()
     live?.stop()
+    companion?.close()
     (backend as? HTTPChat)?.cancelAll()
     transport.shutdown()
     clock.cancelAll()

@@ -24,6 +24,9 @@ final class ChatRun {
   private var done: (@MainActor (End) -> Void)?
   private var signal: Int32?
   private var usage: ChatUsage?
+  /// Where each text replaces the one before: the last, which is printed at the end.
+  private var whole: String?
+  private var takesWholeTexts = false
 
   init(_ environment: Environment, json: Bool, session: String) {
     self.environment = environment
@@ -33,6 +36,7 @@ final class ChatRun {
 
   /// - Throws: `Failure` or `ExitCode` unless the answer is complete.
   func run(_ turn: ChatTurn, on connection: ChatConnection) async throws {
+    takesWholeTexts = connection.backend.abilities.contains(.wholeTexts)
     let signals = environment.scope == nil ? EndSignal() : nil
     var answer: (any ChatAnswer)?
     let end = await awaitCallback(ifCancelled: End.cancelled) { done in
@@ -79,6 +83,8 @@ final class ChatRun {
   private func write(_ event: ChatEvent) {
     switch event {
     case .text(let more): environment.output.write(printer.add(more))
+    case .replaced(let text) where takesWholeTexts: whole = text
+    case .ended: if let whole { environment.output.write(printer.add(whole)) }
     case .replaced(let whole):
       environment.output.write(printer.end())
       environment.output.complain("The agent has put its answer right; this is the whole of it:")
@@ -86,7 +92,7 @@ final class ChatRun {
       environment.output.write(printer.add(whole))
     case .tool(let tool): say(tool)
     case .usage(let usage): self.usage = usage
-    case .started, .phase, .model, .thinking, .ended: break
+    case .started, .phase, .model, .thinking: break
     }
   }
 

@@ -23,6 +23,7 @@ struct DoctorConnection {
   func checks() async -> ([DoctorCheck], Int32?) {
     if settings.options.demo != nil { return await demo() }
     if settings.opensElevenLabs { return await DoctorElevenLabs(settings: settings).checks() }
+    if settings.opensCompanion { return await DoctorCompanion(settings: settings).checks() }
     if settings.options.source == .elevenLabsDemo { return await elevenLabsDemo() }
     if settings.profile.gateway != nil {
       return await DoctorGateway(settings: settings).checks()

@@ -1,3 +1,4 @@
+import CockpitDomain
 import CockpitSession
 import CockpitStores
 import CockpitText
@@ -65,7 +66,9 @@ struct GatewayGlance {
   var service: [PlainText]? {
     guard let board = status.control.service else { return nil }
     let rows = board.sections(of: "pulse").flatMap(\.rows).map { PlainText($0.text, limit: 80) }
-    return ["conversation " + PlainText(board.state, limit: 20)] + rows
+    let state = board.state.isEmpty ? "not known yet" : board.state
+    let what: PlainText = board.kind == .companion ? "agent " : "conversation "
+    return [what + PlainText(state, limit: 20)] + rows
   }
 
   private var counts: [Span] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CockpitDomain
 import CockpitSession
 import CockpitStores
 import CockpitText
@@ -10,7 +11,6 @@ import TerminalCore
 struct GatewayStatusText {
   let control: ControlStore
   private let name: String
-  private var isService: Bool { control.service != nil }
   /// Why there is no state.
   let failure: Failure?
   /// The time at which the state stands, in ms since 1970, if it is recorded.
@@ -99,7 +99,9 @@ struct GatewayStatusText {
       parts.append("what waits is not shown to this profile")
     }
     if let service = control.service {
-      parts.append(PlainText("conversation \(service.state)", limit: 40))
+      let state = service.state.isEmpty ? "state not known" : service.state
+      parts.append(
+        PlainText("\(service.kind == .companion ? "agent" : "conversation") \(state)", limit: 40))
       parts += service.sections(of: "pulse").flatMap(\.rows).map { PlainText($0.text, limit: 80) }
       return parts.dropFirst().reduce(parts[0]) { $0 + "  " + $1 }
     }
@@ -116,7 +118,7 @@ struct GatewayStatusText {
   /// - Parameter more: adds members.
   func json(takenAtMs: Int64, _ more: (inout JSONObjectWriter) -> Void = { _ in }) -> [UInt8] {
     var line = JSONObjectWriter()
-    line.string("kind", isService ? "elevenlabs" : "openclaw")
+    line.string("kind", (control.service?.kind ?? .openclaw).rawValue)
     line.string("gateway", name)
     line.string("state", state)
     line.int("taken_at_ms", Int(takenAtMs))
@@ -150,7 +152,7 @@ struct GatewayStatusText {
           ])
         }))
     if let service = control.service {
-      line.string("conversation", service.state)
+      line.string(service.kind == .companion ? "agent" : "conversation", service.state)
       line.value(
         "figures",
         .array(

@@ -1,5 +1,6 @@
 import CockpitDomain
 import CockpitSession
+import CompanionSource
 import CurlTransport
 import ElevenLabsSource
 import MainLoop
@@ -15,7 +16,8 @@ extension OpenedSource {
   /// The error for a source that stopped: exit code 4 if a gateway refuses this device, else that of the failure.
   @MainActor func failure(_ failure: LinkFailure) -> Failure {
     let isRefused =
-      (source as? GatewaySource)?.isRefused ?? (source as? ConversationSource)?.isRefused ?? false
+      (source as? GatewaySource)?.isRefused ?? (source as? ConversationSource)?.isRefused
+      ?? (source as? CompanionSource)?.isRefused ?? false
     guard isRefused else { return Failure(failure) }
     return Failure(.authentication, failure.description)
   }

@@ -19,9 +19,9 @@ struct GatewaySetup {
   /// The options that only this kind has.
   nonisolated static func validate(_ command: SetupCommand) -> String? {
     guard command.kind == .openclaw else {
+      let hasCode = command.setupCodeStdin && command.kind != .companion
       let isPlain =
-        command.scopes == nil && command.auth == nil && !command.setupCodeStdin
-        && !command.awaitApproval
+        command.scopes == nil && command.auth == nil && !hasCode && !command.awaitApproval
       return isPlain
         ? nil : "--scopes, --auth, --setup-code-stdin and --await-approval need --kind openclaw"
     }

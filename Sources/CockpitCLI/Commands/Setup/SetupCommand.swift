@@ -14,6 +14,8 @@ struct SetupCommand: Verb {
       clanky-cockpit setup --url URL [--profile NAME] --token-stdin
       clanky-cockpit setup --kind openclaw [OPTIONS]
       clanky-cockpit setup --kind openai [OPTIONS]
+      clanky-cockpit setup --kind elevenlabs [OPTIONS]
+      clanky-cockpit setup --kind companion [--profile NAME --setup-code-stdin]
       """,
     discussion: """
       Asks at the terminal. Where avahi-browse or dns-sd is installed it lists the bots that announce \
@@ -31,6 +33,9 @@ struct SetupCommand: Verb {
       --kind openai makes the profile of a server that speaks OpenAI's interfaces (docs/chat.md): it asks in the same \
       way, or takes --url, --profile, --model, --api and --token-stdin, --token-file or --no-token; for OpenAI itself \
       $OPENAI_API_KEY too.
+
+      --kind companion pairs this terminal with a companion gateway (docs/companion.md): it asks for the pairing code, \
+      or takes it with --setup-code-stdin and --profile. A code works once, so the pairing is saved before the test.
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -68,7 +73,9 @@ struct SetupCommand: Verb {
   @Option(help: "What the secret of a gateway is (default: token).")
   var auth: GatewayAuth?
 
-  @Flag(help: "A gateway's setup code is the first line of standard input; nothing is asked.")
+  @Flag(
+    help: "A gateway's setup or pairing code is the first line of standard input; nothing is asked."
+  )
   var setupCodeStdin = false
 
   @Flag(help: "Wait until the gateway's owner has approved this device, 5 minutes at most.")
@@ -90,6 +97,11 @@ struct SetupCommand: Verb {
     }
     if agent != nil, kind != .elevenlabs {
       throw ValidationError("--agent needs --kind elevenlabs")
+    }
+    if kind == .companion, tokenStdin || noToken || shared.url != nil || shared.tokenFile != nil {
+      throw ValidationError(
+        "a pairing code has everything in it; with --kind companion leave --url and the options of a token out"
+      )
     }
     if let problem = GatewaySetup.validate(self) { throw ValidationError(problem) }
     if let problem = chatServerProblem { throw ValidationError(problem) }
@@ -132,6 +144,11 @@ struct SetupCommand: Verb {
         tokenStdin: tokenStdin, noToken: noToken, noTest: noTest, replace: replace,
         allowPlainHttp: shared.allowPlainHttp, preference: store?.preference)
       try await ElevenLabsSetup(options: given, settings: settings).run()
+    } else if kind == .companion {
+      let given = CompanionSetup.Options(
+        profile: shared.profile, codeStdin: setupCodeStdin, noTest: noTest, replace: replace,
+        preference: store?.preference)
+      try await CompanionSetup(options: given, settings: settings).run()
     } else if tokenStdin || noToken || (!environment.isAttended && shared.url != nil) {
       try await SetupScript(command: self, settings: settings).run()
     } else if !environment.isAttended {
@@ -150,7 +167,7 @@ struct SetupCommand: Verb {
 
 /// What a profile is made for, as an option.
 enum SetupKind: String, ExpressibleByArgument, CaseIterable {
-  case clanky, openclaw, openai, elevenlabs
+  case clanky, openclaw, openai, elevenlabs, companion
 }
 
 /// What the secret of a gateway is, as an option.

@@ -79,9 +79,10 @@ struct PttCommand: Verb {
     defer { connection.close() }
     let agent = try await connection.agent(agent)
     let name = session ?? "ptt"
-    let turn = ChatTurn(
+    var turn = ChatTurn(
       agent: agent, sessionKey: ChatCommand.key(name, agent), message: ChatMessage(.user, text),
       history: .server, idempotencyKey: ChatCommand.makeKey())
+    turn.isSpoken = true
     try await run.ask(turn, on: connection, session: name)
   }
 }
