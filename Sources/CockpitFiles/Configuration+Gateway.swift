@@ -11,9 +11,6 @@ extension Configuration {
     package var isPassword = false
     /// `sha256//` and the base64 hash of the public key that the gateway must have.
     package var pin: String?
-    /// PEM files; `~/` is the home folder.
-    package var clientCertificate: String?
-    package var clientKey: String?
     /// `ws`, `chat` or `responses`: how its agents are talked to; nil is `ws`.
     package var interface: String?
     /// The highest level of attention that the gateway may ask for.

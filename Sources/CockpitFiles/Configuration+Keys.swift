@@ -8,8 +8,10 @@ extension Configuration {
     ]
     /// Of a profile that is an OpenClaw gateway, and the key that says so.
     static let gateway = [
-      "kind", "scopes", "auth", "pin", "client_certificate", "client_key", "max_attention",
+      "kind", "scopes", "auth", "pin", "max_attention",
     ]
+    /// Of every profile with an address: who this machine is to the server.
+    static let certificate = ["client_certificate", "client_key"]
     static let kinds = ["clanky", "openclaw", "openai", "elevenlabs", "companion"]
     /// Of a profile that is an agent of ElevenLabs.
     static let elevenLabs = ["agent", "first_message", "language", "voice", "variables", "tools"]
@@ -62,7 +64,8 @@ extension Configuration {
     package static func names(in table: String?) -> [String] {
       switch table {
       case nil: profile + tables + top
-      case "profiles.NAME": profile + gateway + chat + elevenLabs + companion + several
+      case "profiles.NAME":
+        profile + certificate + gateway + chat + elevenLabs + companion + several
       case "profiles.NAME.capabilities": ["profile", "require_focus", "commands"]
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
@@ -91,7 +94,9 @@ extension Configuration {
     /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + (gateway + chat + elevenLabs + companion + several).map { "profiles.NAME.\($0)" }
+        + (certificate + gateway + chat + elevenLabs + companion + several).map {
+          "profiles.NAME.\($0)"
+        }
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",

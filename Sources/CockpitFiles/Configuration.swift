@@ -8,6 +8,9 @@ package struct Configuration: Hashable, Sendable {
     /// A path; `~/` is the home folder.
     package var tokenFile: String?
     package var caFile: String?
+    /// Of a profile alone: PEM files; `~/` is the home folder.
+    package var clientCertificate: String?
+    package var clientKey: String?
     package var guild: String?
     package var allowPlainHTTP: Bool?
     package var readOnly: Bool?

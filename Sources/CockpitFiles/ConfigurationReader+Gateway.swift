@@ -14,8 +14,6 @@ extension ConfigurationReader {
     gateway.scopes = scopes.flatMap(Configuration.Gateway.Scopes.init) ?? .watch
     gateway.isPassword = auth == "password"
     gateway.pin = string(table, "pin", path)
-    gateway.clientCertificate = string(table, "client_certificate", path)
-    gateway.clientKey = string(table, "client_key", path)
     gateway.maxAttention = attention
     guard kind == "openclaw" else {
       // A mistyped kind is reported once, not again for each of its keys.
@@ -39,9 +37,7 @@ extension ConfigurationReader {
     case "scopes": scopes != nil
     case "auth": auth != nil
     case "pin": gateway.pin != nil
-    case "client_certificate": gateway.clientCertificate != nil
-    case "max_attention": gateway.maxAttention != nil
-    default: gateway.clientKey != nil
+    default: gateway.maxAttention != nil
     }
   }
 
@@ -57,9 +53,6 @@ extension ConfigurationReader {
     if let pin = gateway.pin, !Self.isPin(pin) {
       complain(
         "pin", path, "must be \"sha256//\" and the 44 characters of a base64 SHA-256 hash")
-    }
-    if gateway.clientKey != nil, gateway.clientCertificate == nil {
-      complain("client_key", path, "needs a client_certificate beside it")
     }
   }
 

@@ -65,6 +65,11 @@ struct ConfigurationReader {
         else { continue }
         check(entry, keys: Key.names(in: "profiles.NAME"), path)
         var profile = profile(entry, path)
+        profile.clientCertificate = string(entry, "client_certificate", path)
+        profile.clientKey = string(entry, "client_key", path)
+        if profile.clientKey != nil, profile.clientCertificate == nil {
+          complain("client_key", path, "needs a client_certificate beside it")
+        }
         profile.gateway = gateway(entry, path)
         profile.elevenLabs = elevenLabs(entry, path)
         profile.companion = companion(entry, path)

@@ -196,7 +196,7 @@ import Testing
         """, path: "/c.toml")
     let claw = try read.resolved(profile: "claw")
     #expect(claw.url == "wss://claw.example" && claw.gateway?.scopes == .admin)
-    #expect(claw.gateway?.isPassword == true && claw.gateway?.clientCertificate == "own.pem")
+    #expect(claw.gateway?.isPassword == true && claw.clientCertificate == "own.pem")
     // Neither Clanky's token nor what is allowed for its address is a gateway's.
     #expect(claw.tokenFile == nil && claw.allowPlainHTTP == nil && claw.guild == nil)
     let bot = try read.resolved(profile: "bot")

@@ -29,7 +29,7 @@ final class Desk: SourceSink {
   /// - Parameter token: the shared secret, for HTTP; nil for a device that has a token of its own alone.
   init(
     scopes: [String] = ["operator.read", "operator.write", "operator.approvals"],
-    token: String? = "t", isGuarded: Bool = false
+    token: String? = "t"
   ) throws {
     let key = try #require(DeviceKey(seed: (0..<32).map { UInt8($0) }))
     source = GatewaySource(
@@ -39,8 +39,8 @@ final class Desk: SourceSink {
         scopes: scopes, token: token, deviceToken: token == nil ? "dt" : nil),
       transport: wires,
       tools: GatewayTools(
-        base: try BackendURL("http://127.0.0.1:1"), secret: token, isGuarded: isGuarded,
-        transport: web), clock: wires, store: { [kept] in kept.tokens.append("\($0 ?? "-") \($1)") }
+        base: try BackendURL("http://127.0.0.1:1"), secret: token, transport: web), clock: wires,
+      store: { [kept] in kept.tokens.append("\($0 ?? "-") \($1)") }
     )
     source.start(into: self)
   }

@@ -133,7 +133,7 @@ extension CockpitApp {
           try await Task.detached { try settings.savedToken(for: address) }.value
         }
       let result = try await ConnectionTest(
-        url: address, token: secret, caFile: settings.caFile
+        url: address, token: secret, caFile: settings.caFile, origin: try settings.originTLS()
       ).run()
       switch result {
       case .success(let report): return .works(PlainText(report.sentence, limit: 300))

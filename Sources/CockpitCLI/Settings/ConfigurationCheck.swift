@@ -90,6 +90,15 @@ struct ConfigurationCheck {
       if let file = profile.caFile, (try? SafeFile.read(file)) ?? nil == nil {
         complain(prefix + "ca_file", "there is no file '\(file)'")
       }
+      for (key, file) in [
+        ("client_certificate", profile.clientCertificate), ("client_key", profile.clientKey),
+      ] {
+        guard let file else { continue }
+        let path = Settings.path(file, in: configuration, variables)
+        if (try? SafeFile.read(path)) ?? nil == nil {
+          complain(prefix + key, "there is no file '\(path)'")
+        }
+      }
     }
     for problem in RuleSettings.reading(configuration).problems {
       complain(problem.key, problem.sentence)
@@ -122,13 +131,6 @@ struct ConfigurationCheck {
       _ = try WebSocketURL(profile: profile, allowPlain: profile.allowPlainHTTP ?? false)
     } catch {
       if profile.url != nil { complain("url", error.description) }
-    }
-    for (key, file) in [
-      ("client_certificate", gateway.clientCertificate), ("client_key", gateway.clientKey),
-    ] {
-      guard let file else { continue }
-      let path = Settings.path(file, in: configuration, variables)
-      if (try? SafeFile.read(path)) ?? nil == nil { complain(key, "there is no file '\(path)'") }
     }
   }
 }

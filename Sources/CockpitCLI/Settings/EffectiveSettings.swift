@@ -74,6 +74,10 @@ struct EffectiveSettings {
     }
     if let tag = settings.profile.tag { add("tag", .string(tag), profileFile("tag")) }
     addProfile("ca_file", \.caFile, options.caFile, "--ca-file")
+    if settings.profile.clientCertificate != nil || settings.profile.gateway != nil {
+      addProfile("client_certificate", \.clientCertificate, nil, "")
+      addProfile("client_key", \.clientKey, nil, "")
+    }
     addProfile("guild", \.guild, options.guild, "--guild")
     addProfile(
       "allow_plain_http", \.allowPlainHTTP, options.allowPlainHttp ? true : nil,
@@ -194,13 +198,7 @@ struct EffectiveSettings {
     add("api", .string(gateway.interface ?? "ws"), profileFile("api"))
     add("scopes", .string(gateway.scopes.rawValue), profileFile("scopes"))
     add("auth", .string(gateway.isPassword ? "password" : "token"), profileFile("auth"))
-    let texts = [
-      ("pin", gateway.pin), ("client_certificate", gateway.clientCertificate),
-      ("client_key", gateway.clientKey),
-    ]
-    for (key, text) in texts {
-      add(key, text.map(JSONValue.string) ?? .null, profileFile(key))
-    }
+    add("pin", gateway.pin.map(JSONValue.string) ?? .null, profileFile("pin"))
     add("max_attention", .string(gateway.maxAttention ?? "urgent"), profileFile("max_attention"))
     addTalk(history: "server")
     let channel = settings.profile.talk.messageChannel ?? ChatServer.ownMessageChannel

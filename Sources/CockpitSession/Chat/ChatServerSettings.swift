@@ -93,11 +93,6 @@ extension GatewaySettings {
         .authentication,
         "Over HTTP only the gateway's token or password is taken; put token_file or token_command into the profile, or leave api to ws."
       )
-    } else if request.pin != nil || request.clientCertificate != nil {
-      obstacle = ChatFailure(
-        .request,
-        "Over HTTP this program checks no pin and shows no client certificate, so nothing was sent; leave api to ws."
-      )
     }
     var server = ChatServer(
       kind: .gateway, base: url.base, secret: secret, interface: interface, obstacle: obstacle)

@@ -135,7 +135,8 @@ extension OpenedSource {
     let server = try await OwnThread.run {
       Result { () throws(Failure) in try settings.chatServer() }
     }.get()
-    let (transport, clock) = try transport(settings, caFile: settings.caFile, on: loop)
+    let (transport, clock) = try transport(
+      settings, caFile: settings.caFile, origin: try settings.originTLS(), on: loop)
     let source = ChatServerSource(
       HTTPChat(server, transport: transport, clock: clock), clock: clock)
     settings.process.scope?.onEnd { source.stop() }

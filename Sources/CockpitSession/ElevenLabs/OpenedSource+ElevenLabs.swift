@@ -13,7 +13,8 @@ extension OpenedSource {
   ) async throws -> OpenedSource {
     let service = try settings.elevenLabs()
     let key = try await OwnThread.run { Result { () throws(Failure) in try service.key() } }.get()
-    let (transport, clock) = try transport(settings, caFile: settings.caFile, on: loop)
+    let (transport, clock) = try transport(
+      settings, caFile: settings.caFile, origin: try settings.originTLS(), on: loop)
     let source = ConversationSource(
       service.setup, agent: service.agent, base: service.base, key: key, transport: transport,
       clock: clock, network: { NetworkKind() })

@@ -60,8 +60,8 @@ package struct GatewaySettings: Sendable {
   package var request: WebSocketRequest {
     WebSocketRequest(
       url: url,
-      clientCertificate: gateway.clientCertificate.map {
-        ClientCertificate(certificate: path($0), key: gateway.clientKey.map(path))
+      clientCertificate: profile.clientCertificate.map {
+        ClientCertificate(certificate: path($0), key: profile.clientKey.map(path))
       }, pin: gateway.pin)
   }
 

@@ -46,15 +46,14 @@ extension OpenedSource {
     let identity = try await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
       Result { () throws(Failure) in try gateway.identity(version: programVersion) }
     }.get()
-    let (transport, clock) = try transport(settings, caFile: gateway.caFile, on: loop)
+    let (transport, clock) = try transport(
+      settings, caFile: gateway.caFile, origin: gateway.originTLS, on: loop)
     let device = identity.key.id
     let source = GatewaySource(
       gateway.request, identity: identity, transport: transport,
       tools: GatewayTools(
         base: gateway.url.base, secret: identity.token ?? identity.password,
-        headers: identity.headers,
-        isGuarded: gateway.request.pin != nil || gateway.request.clientCertificate != nil,
-        transport: transport), clock: clock,
+        headers: identity.headers, transport: transport), clock: clock,
       store: { token, granted in
         Task {
           let problem = await gateway.keep(token, device: device, granted: granted)
@@ -92,7 +91,7 @@ extension OpenedSource {
         token: server.token, deviceToken: nil),
       transport: transport,
       tools: GatewayTools(
-        base: url.base, secret: server.token, isGuarded: false, transport: transport), clock: clock,
+        base: url.base, secret: server.token, transport: transport), clock: clock,
       // The demo lives as long as its source.
       store: { _, _ in withExtendedLifetime(server) {} })
     settings.process.scope?.onEnd { source.stop() }
@@ -101,7 +100,7 @@ extension OpenedSource {
 
   /// An HTTP client on a clock of its own; both end with the run.
   package static func transport(
-    _ settings: Settings, caFile: String?, on loop: any EventLoop
+    _ settings: Settings, caFile: String?, origin: OriginTLS? = nil, on loop: any EventLoop
   ) throws(Failure) -> (CurlTransport, DispatchClock) {
     if let caFile {
       _ = try NamedFile(caFile, use: "ca_file names a PEM certificate").bytes()
@@ -109,7 +108,7 @@ extension OpenedSource {
     let clock = DispatchClock(loop: loop)
     let transport: CurlTransport
     do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile)
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile, origin: origin)
     } catch {
       throw Failure(error)
     }

@@ -64,9 +64,11 @@ package struct Backend {
     if let file = settings.caFile {
       _ = try NamedFile(file, use: "--ca-file names a PEM certificate").bytes()
     }
+    let origin = try settings.originTLS()
     let transport: CurlTransport
     do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: settings.caFile)
+      transport = try CurlTransport(
+        clock: clock, loop: loop, caFile: settings.caFile, origin: origin)
     } catch {
       throw Failure(error)
     }

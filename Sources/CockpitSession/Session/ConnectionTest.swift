@@ -33,7 +33,8 @@ package final class ConnectionTest {
   ///   - scope: the surrounding run; nil if the test owns the process.
   /// - Throws: exit code 2 if `caFile` cannot be used.
   package init(
-    url: BackendURL, token: TokenText?, caFile: String? = nil, patience: Duration = .seconds(12),
+    url: BackendURL, token: TokenText?, caFile: String? = nil,
+    origin: OriginTLS? = nil, patience: Duration = .seconds(12),
     in scope: RunScope? = nil
   ) throws(Failure) {
     let transport: CurlTransport
@@ -41,7 +42,7 @@ package final class ConnectionTest {
     let clock = DispatchClock(loop: loop)
     self.clock = clock
     do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile)
+      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile, origin: origin)
     } catch {
       throw Failure(error)
     }

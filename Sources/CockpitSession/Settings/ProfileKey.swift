@@ -78,12 +78,12 @@ struct ProfileKey: Sendable {
       "The public key that the gateway must have: sha256// and a base64 hash.", .text
     ) { $0.gateway?.pin },
     ProfileKey(
-      "client_certificate", "connection", gateway,
+      "client_certificate", "connection", every,
       "The certificate with which this machine shows who it is, PEM.", .text
-    ) { $0.gateway?.clientCertificate },
+    ) { $0.clientCertificate },
     ProfileKey(
-      "client_key", "connection", gateway, "Its key, if it is not in the same file, PEM.", .text
-    ) { $0.gateway?.clientKey },
+      "client_key", "connection", every, "Its key, if it is not in the same file, PEM.", .text
+    ) { $0.clientKey },
 
     ProfileKey(
       "token_file", "secrets", every.subtracting(companion),

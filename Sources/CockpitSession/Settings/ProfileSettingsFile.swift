@@ -195,8 +195,8 @@ package struct ProfileSettingsFile {
       switch key {
       case "token_file": profile.tokenFile
       case "ca_file": profile.caFile
-      case "client_certificate": profile.gateway?.clientCertificate
-      case "client_key": profile.gateway?.clientKey
+      case "client_certificate": profile.clientCertificate
+      case "client_key": profile.clientKey
       default: String?.none
       }
     guard let file else { return }

@@ -7,7 +7,6 @@ package final class GatewayTools {
   private let base: BackendURL
   private let secret: String?
   private let headers: [HTTPHeader]
-  private let isGuarded: Bool
   private let transport: any Transport
   private var calls: [ObjectIdentifier: Call] = [:]
 
@@ -17,15 +16,13 @@ package final class GatewayTools {
   /// - Parameters:
   ///   - secret: the token or the password; a device token does not open HTTP.
   ///   - headers: those of the owner.
-  ///   - isGuarded: whether the connection needs a pin or a client certificate, which these calls do not have.
   package init(
-    base: BackendURL, secret: String?, headers: [HTTPHeader] = [], isGuarded: Bool,
+    base: BackendURL, secret: String?, headers: [HTTPHeader] = [],
     transport: any Transport
   ) {
     self.base = base
     self.secret = secret
     self.headers = headers
-    self.isGuarded = isGuarded
     self.transport = transport
   }
 
@@ -37,7 +34,6 @@ package final class GatewayTools {
     isPicture: Bool = false, done: @escaping @MainActor (Result<JSONValue, ToolFailure>) -> Void
   ) {
     guard let secret else { return done(.failure(.noSecret)) }
-    guard !isGuarded else { return done(.failure(.guarded)) }
     let body = JSONValue.body([
       ("tool", .string(tool)), ("agentId", .string(agent)), ("args", .body(arguments)),
     ])
@@ -90,7 +86,6 @@ package final class GatewayTools {
 /// Why a tool has no result.
 enum ToolFailure: Error, Equatable, CustomStringConvertible {
   case noSecret
-  case guarded
   case unreachable
   case unauthorized
   case rateLimited
@@ -107,8 +102,6 @@ enum ToolFailure: Error, Equatable, CustomStringConvertible {
     switch self {
     case .noSecret:
       "This goes over HTTP, which only the gateway's token or password opens; put token_file or token_command into the profile."
-    case .guarded:
-      "This goes over HTTP, where this program checks no pin and shows no client certificate; it is not sent."
     case .unreachable: "The gateway did not answer over HTTP; try again with r."
     case .unauthorized:
       "The gateway refused the token over HTTP. Put the right one into the profile."

@@ -70,7 +70,7 @@ final class ChatConnection {
         Result { () throws(Failure) in try settings.chatServer(route?.interface) }
       }.get()
       let (transport, clock) = try OpenedSource.transport(
-        settings, caFile: settings.caFile, on: loop)
+        settings, caFile: settings.caFile, origin: try settings.originTLS(), on: loop)
       return ChatConnection(
         HTTPChat(server, transport: transport, clock: clock), nil, transport, clock,
         isServer: true)
@@ -123,7 +123,7 @@ final class ChatConnection {
       }.get()
     }
     let (transport, clock) = try OpenedSource.transport(
-      settings, caFile: settings.caFile, on: loop)
+      settings, caFile: settings.caFile, origin: try settings.originTLS(), on: loop)
     let live = LiveConversation(
       setup, agent: agent, client: ServiceClient(base: base, key: key, transport: transport),
       transport: transport, clock: clock)
@@ -165,7 +165,8 @@ final class ChatConnection {
     let gateway = try GatewaySettings(settings)
     if let reason = gateway.readOnlyReason { throw Failure(.usage, reason) }
     let identity = try await GatewaySession.identity(gateway)
-    let (transport, clock) = try OpenedSource.transport(settings, caFile: gateway.caFile, on: loop)
+    let (transport, clock) = try OpenedSource.transport(
+      settings, caFile: gateway.caFile, origin: gateway.originTLS, on: loop)
     let chosen = route ?? gateway.gateway.interface.flatMap(ChatRoute.init) ?? .ws
     if let interface = chosen.interface {
       let server = gateway.chatServer(identity, interface)

@@ -146,7 +146,8 @@ struct DoctorConnection {
     let test: ConnectionTest
     do {
       test = try ConnectionTest(
-        url: url, token: token, caFile: settings.caFile, patience: Self.patience,
+        url: url, token: token, caFile: settings.caFile, origin: try settings.originTLS(),
+        patience: Self.patience,
         in: settings.process.scope)
     } catch {
       return ([DoctorCheck("connection", .fail, "\(error)", "check --ca-file")], 1)

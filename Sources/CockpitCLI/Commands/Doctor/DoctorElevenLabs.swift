@@ -52,7 +52,8 @@ struct DoctorElevenLabs {
     let clock: DispatchClock
     do throws(Failure) {
       (transport, clock) = try OpenedSource.transport(
-        settings, caFile: settings.caFile, on: settings.process.eventLoop)
+        settings, caFile: settings.caFile, origin: try settings.originTLS(),
+        on: settings.process.eventLoop)
     } catch {
       return ([DoctorCheck("connection", .fail, error.description)], error.code)
     }

@@ -35,7 +35,8 @@ extension GatewaySettings {
     clock: DispatchClock, on loop: any EventLoop
   ) throws(Failure) -> CurlTransport {
     do throws(CurlTransport.Problem) {
-      return try CurlTransport(clock: clock, loop: loop, caFile: caFile)
+      return try CurlTransport(
+        clock: clock, loop: loop, caFile: caFile, origin: originTLS)
     } catch {
       throw Failure(error)
     }

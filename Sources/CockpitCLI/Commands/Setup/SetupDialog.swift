@@ -28,7 +28,9 @@ struct SetupDialog {
     var token = try await askToken(questions)
     while !command.noTest {
       questions.say("Asking \(url) …")
-      let result = try await ConnectionTest(url: url, token: token, caFile: settings.caFile).run()
+      let result = try await ConnectionTest(
+        url: url, token: token, caFile: settings.caFile, origin: try settings.originTLS()
+      ).run()
       guard case .failure(let failure) = result else {
         if case .success(let report) = result { questions.say(report.sentence) }
         break

@@ -29,7 +29,8 @@ struct SetupScript {
     let token = try token()
     if !command.noTest {
       let result = try await ConnectionTest(
-        url: url, token: token, caFile: settings.caFile, in: settings.process.scope
+        url: url, token: token, caFile: settings.caFile, origin: try settings.originTLS(),
+        in: settings.process.scope
       ).run()
       switch result {
       case .failure(let failure):
