@@ -27,7 +27,7 @@ struct ClankyCockpit: ParsableCommand {
       CompareCommand.self, ChangesCommand.self, WhatIfCommand.self, RecordCommand.self,
       HistoryCommand.self,
       VoiceCommand.self, ApprovalsCommand.self, ChatCommand.self, PttCommand.self,
-      SecretsCommand.self, ExplainCommand.self,
+      SecretsCommand.self, ExplainCommand.self, QRCommand.self,
       SetupCommand.self,
       DoctorCommand.self, ConfigCommand.self, ThemesCommand.self, KeysCommand.self,
       DemoCommand.self, ResetTerminalCommand.self, ManualCommand.self,

@@ -69,7 +69,7 @@ import Testing
       "Synchronization",
     ],
     "CockpitSession": [
-      "CockpitChat",
+      "CockpitChat", "CompanionWire",
       "Children", "CurlTransport", "CockpitDomain", "CockpitHistory", "Networking", "ClankySource",
       "ClankyWire",
       "CockpitAnswers",
@@ -96,7 +96,7 @@ import Testing
       "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitCLI": [
-      "CockpitChat",
+      "CockpitChat", "QRCode",
       "ArgumentParser", "Children", "CurlTransport", "CockpitDomain", "CockpitHistory",
       "Networking", "ClankySource",
       "ClankyWire",

@@ -11,9 +11,9 @@ extension DemoCommand {
   /// Options that only one kind has.
   func validateKind() throws {
     guard kind == .openclaw else {
-      guard !pairing, restartAfter == nil, protocolVersion == 4, clockOffset == 0 else {
+      guard !pairing, !qr, restartAfter == nil, protocolVersion == 4, clockOffset == 0 else {
         throw ValidationError(
-          "--pairing, --restart-after, --clock-offset and --protocol need --kind openclaw")
+          "--pairing, --qr, --restart-after, --clock-offset and --protocol need --kind openclaw")
       }
       if kind == .elevenlabs { try validateElevenLabs() }
       if kind == .companion { try validateCompanion() }
@@ -35,7 +35,7 @@ extension DemoCommand {
     guard isPlain else {
       throw ValidationError(
         "--kind openclaw takes --port, --seed, --rate, --scenario, --truth, --fault-control, "
-          + "--protocol, --pairing, --clock-offset and --restart-after")
+          + "--protocol, --pairing, --qr, --clock-offset and --restart-after")
     }
   }
 
@@ -56,6 +56,7 @@ extension DemoCommand {
     try await serve(
       ServedDemo(
         url: server.url, secret: server.token, members: [("setup_code", server.setupCode)],
+        code: qr ? server.setupCode : nil,
         truthRevision: { await server.truthRevision() }, truth: { await server.truth() },
         stop: { await server.stop() }), in: environment)
   }

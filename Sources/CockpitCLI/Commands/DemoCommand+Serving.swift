@@ -11,6 +11,8 @@ struct ServedDemo {
   var secret: String
   /// More members of the line that is printed.
   var members: [(name: StaticString, value: String)]
+  /// Drawn as a QR code.
+  var code: String?
   var truthRevision: @Sendable () async -> Int
   var truth: @Sendable () async -> [UInt8]
   var stop: @Sendable () async -> Void
@@ -43,6 +45,13 @@ extension DemoCommand {
     for (name, value) in server.members { line.string(name, value) }
     // If the line cannot be written, the path is lost: remove the file.
     environment.output.write(line.finish() + [0x0A]) { SafeFile.remove(file) }
+    if let code = server.code {
+      do throws(Failure) {
+        try QRScreen(environment: environment, isOnError: true).show(code)
+      } catch {
+        environment.output.complain(error.sentence)
+      }
+    }
     let writer = truthFile.map { file in Task { await file.follow() } }
     let code = await end.first()
     writer?.cancel()

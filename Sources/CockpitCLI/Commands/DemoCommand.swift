@@ -88,6 +88,9 @@ struct DemoCommand: Verb {
   @Flag(help: "With --kind openclaw: a device that it does not know has to be approved.")
   var pairing = false
 
+  @Flag(help: "With --kind openclaw: draw its setup code as a QR code on standard error.")
+  var qr = false
+
   @Option(
     help: ArgumentHelp("With --kind openclaw: restart once after so long.", valueName: "SECONDS"))
   var restartAfter: Double?

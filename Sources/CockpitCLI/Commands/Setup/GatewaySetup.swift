@@ -61,7 +61,7 @@ struct GatewaySetup {
     guard let name = command.shared.profile else {
       throw Failure(.usage, "a gateway is a profile of its own; add --profile NAME")
     }
-    let secret = try scriptSecret()
+    let secret = try await scriptSecret()
     let draft = try draft(
       name: name, address: address(of: secret), scopes: command.scopes ?? .watch, secret: secret,
       allowsPlain: command.shared.allowPlainHttp)
@@ -106,8 +106,8 @@ struct GatewaySetup {
     "The request was rejected, or the gateway has dropped it; it has a new one. \(refusal)"
   }
 
-  private func scriptSecret() throws(Failure) -> GatewayDraft.Secret {
-    if command.setupCodeStdin { return .code(try Self.code(line(), settings)) }
+  private func scriptSecret() async throws(Failure) -> GatewayDraft.Secret {
+    if command.setupCodeStdin { return .code(try await Self.code(line(), settings)) }
     if command.noToken { return .none }
     let isPassword = command.auth == .password
     if command.tokenStdin { return try Self.secret(line(), isPassword: isPassword) }
@@ -138,11 +138,21 @@ struct GatewaySetup {
 
   // MARK: Steps of both
 
-  static func code(_ text: String, _ settings: Settings) throws(Failure) -> SetupCode {
-    do throws(SetupCode.Problem) {
-      return try SetupCode(text, nowMs: settings.process.wallMs())
-    } catch {
-      throw Failure(.usage, error.description)
+  /// Of a setup code, or of an image with one; that is read beside the main thread.
+  static func code(_ text: String, _ settings: Settings) async throws(Failure) -> SetupCode {
+    let (nowMs, variables) = (settings.process.wallMs(), settings.process.variables)
+    let pairing = await OwnThread.run { () -> Result<PairingText, PairingText.Problem> in
+      Result { () throws(PairingText.Problem) in
+        try PairingText.read(text, nowMs: nowMs, environment: variables)
+      }
+    }
+    switch pairing {
+    case .success(.setupCode(let code)): return code
+    case .success(.companion):
+      throw Failure(
+        .usage, "This is the code of a companion gateway, and no setup code of an OpenClaw gateway."
+      )
+    case .failure(let problem): throw Failure(.usage, problem.description)
     }
   }
 

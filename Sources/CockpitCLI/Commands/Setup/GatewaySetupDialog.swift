@@ -102,7 +102,7 @@ struct GatewaySetupDialog {
     questions.say(
       """
       What opens the gateway? Its token or password is in its configuration (gateway.auth). A setup code is made on \
-      the gateway for one device; it has the address in it, works once, and for 10 minutes.
+      the gateway for one device; it has the address in it, works once, and for 10 minutes. An image file with its QR code can be named instead.
       """)
     let opener = try await questions.choose(
       "[t]oken, [p]assword, setup [c]ode, [n]one or what the profile has", of: Opener.self,
@@ -112,7 +112,7 @@ struct GatewaySetupDialog {
       let text = try await questions.ask("\(word) (not shown)", isSecret: true)
       do throws(Failure) {
         return opener == .code
-          ? .code(try GatewaySetup.code(text, settings))
+          ? .code(try await GatewaySetup.code(text, settings))
           : try GatewaySetup.secret(text, isPassword: opener == .password)
       } catch {
         questions.say(error.sentence)

@@ -26,7 +26,7 @@ struct SetupCommand: Verb {
 
       --kind openclaw makes the profile of an OpenClaw gateway (docs/openclaw.md): it asks in the same way, or takes \
       --url, --profile, --scopes and --token-stdin, --token-file or $OPENCLAW_GATEWAY_TOKEN; with --auth password \
-      the secret is the password, with --setup-code-stdin a setup code has address and token. Where the gateway \
+      the secret is the password, with --setup-code-stdin a setup code, or the name of an image file with its QR code, has address and token. Where the gateway \
       has to approve this device the profile is saved, the command for that is printed and the exit code is 4; \
       --await-approval waits up to 5 minutes for it.
 
@@ -74,7 +74,8 @@ struct SetupCommand: Verb {
   var auth: GatewayAuth?
 
   @Flag(
-    help: "A gateway's setup or pairing code is the first line of standard input; nothing is asked."
+    help:
+      "A gateway's setup or pairing code, or an image of it, is the first line of standard input; nothing is asked."
   )
   var setupCodeStdin = false
 
