@@ -58,7 +58,17 @@ package struct QRLines: Sendable {
       case (false, false): " "
       }
     }
-    return ink == .plain ? String(text) : ink.darkOnLight + String(text) + Ink.end
+    guard ink != .plain else { return String(text) }
+    // A dark cell is background: in many fonts the full block leaves seams between rows.
+    var line = ""
+    var wasFull: Bool?
+    for letter in text {
+      let isFull = letter == "\u{2588}"
+      if isFull != wasFull { line += isFull ? ink.dark : ink.darkOnLight }
+      line.append(isFull ? " " : letter)
+      wasFull = isFull
+    }
+    return line + Ink.end
   }
 
   private func spaces(_ row: Int, _ ink: Ink) -> String {

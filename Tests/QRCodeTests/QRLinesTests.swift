@@ -54,8 +54,5 @@ import Testing
         }
       }
     }
-    let blocks = QRLines(code, form: .halfBlocks)
-    #expect(
-      modules(blocks.lines(.indexed), .halfBlocks) == modules(blocks.lines(.plain), .halfBlocks))
   }
 }
