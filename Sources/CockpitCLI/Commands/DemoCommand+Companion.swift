@@ -15,7 +15,7 @@ extension DemoCommand {
     }
     guard isPlain else {
       throw ValidationError(
-        "--kind companion takes --port, --seed, --rate, --scenario, --truth and --fault-control")
+        "--kind companion takes --port, --seed, --rate, --scenario, --truth, --fault-control and --qr")
     }
   }
 
@@ -29,6 +29,7 @@ extension DemoCommand {
     try await serve(
       ServedDemo(
         url: server.url, secret: code, members: [("setup_code", code)],
+        code: qr ? code : nil,
         truthRevision: { await server.truthRevision() }, truth: { await server.truth() },
         stop: { await server.stop() }), in: environment)
   }

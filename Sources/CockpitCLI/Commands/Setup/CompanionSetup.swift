@@ -1,7 +1,6 @@
 import CockpitFiles
 import CockpitSession
 import CockpitShell
-import CompanionWire
 import CurlTransport
 import Networking
 
@@ -24,7 +23,7 @@ struct CompanionSetup {
 
   func run() async throws {
     let draft =
-      options.codeStdin || !settings.process.isAttended ? try script() : try await dialog()
+      options.codeStdin || !settings.process.isAttended ? try await script() : try await dialog()
     // A pairing code works once: everything that can be wrong here is checked before it is used.
     if let conflict = draft.conflict(settings, mayReplace: options.replace) {
       throw Failure(.usage, conflict)
@@ -56,13 +55,13 @@ struct CompanionSetup {
 
   private func say(_ sentence: String) { settings.output.complain(sentence) }
 
-  private func script() throws(Failure) -> CompanionDraft {
+  private func script() async throws(Failure) -> CompanionDraft {
     guard let name = options.profile, options.codeStdin else {
       throw Failure(
         .usage,
         "a companion gateway is a profile of its own; add --profile NAME and --setup-code-stdin")
     }
-    return try draft(name, settings.process.readLine() ?? "")
+    return try await draft(name, settings.process.readLine() ?? "")
   }
 
   private func dialog() async throws -> CompanionDraft {
@@ -73,7 +72,7 @@ struct CompanionSetup {
       This pairs this terminal with a companion gateway. Enter takes what is in brackets; Ctrl-C leaves. \
       The gateway shows a pairing code; it works once, for 5 minutes.
       """)
-    let code = try await questions.ask("Pairing code", isSecret: true)
+    let code = try await questions.ask("Pairing code, or an image of it", isSecret: true)
     let name: String
     if let given = options.profile {
       name = given
@@ -83,15 +82,25 @@ struct CompanionSetup {
     guard ProfileName.isUsable(name), !name.isEmpty else {
       throw Failure(.usage, ProfileName.rule)
     }
-    return try draft(name, code)
+    return try await draft(name, code)
   }
 
-  private func draft(_ name: String, _ code: String) throws(Failure) -> CompanionDraft {
-    do throws(PairingPayload.Problem) {
-      return CompanionDraft(
-        name: name, payload: try PairingPayload(code), preference: options.preference)
-    } catch {
-      throw Failure(.usage, error.description)
+  private func draft(_ name: String, _ code: String) async throws(Failure) -> CompanionDraft {
+    let (nowMs, variables) = (settings.process.wallMs(), settings.process.variables)
+    // A program may read an image.
+    let pairing = await OwnThread.run { () -> Result<PairingText, PairingText.Problem> in
+      Result { () throws(PairingText.Problem) in
+        try PairingText.read(code, nowMs: nowMs, environment: variables)
+      }
+    }
+    switch pairing {
+    case .success(.companion(let payload)):
+      return CompanionDraft(name: name, payload: payload, preference: options.preference)
+    case .success(.setupCode):
+      throw Failure(
+        .usage,
+        "This is the setup code of an OpenClaw gateway; 'setup --kind openclaw' takes it.")
+    case .failure(let problem): throw Failure(.usage, problem.description)
     }
   }
 }
