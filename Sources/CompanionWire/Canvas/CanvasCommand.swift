@@ -9,8 +9,9 @@ package struct CanvasCommand: Sendable, Equatable {
   package var elements: [CanvasElement]
   /// A terminal shows the final state at once; the name is kept for who reads the raw document.
   package var transition: Transition
-  /// Elements that were left out: beyond `maximumElements`, without an id, or too large.
-  package var skipped: Int
+  /// Elements that were left out.
+  package var losses = CanvasLosses()
+  package var skipped: Int { losses.count }
 
   package static let maximumElements = 500
   /// Bytes of one element's content.
@@ -23,8 +24,17 @@ package struct CanvasCommand: Sendable, Equatable {
     self.action = action
     transition = fields.string("transition").flatMap(Transition.init) ?? .instant
     let sent = fields.value("elements")?.array ?? []
-    elements = sent.prefix(Self.maximumElements).compactMap(CanvasElement.init)
-    skipped = sent.count - elements.count
+    elements = []
+    losses.tooMany = max(0, sent.count - Self.maximumElements)
+    for value in sent.prefix(Self.maximumElements) {
+      if (value["content"]?.string?.utf8.count ?? 0) > Self.maximumContent {
+        losses.tooLarge += 1
+      } else if let element = CanvasElement(value) {
+        elements.append(element)
+      } else {
+        losses.unreadable += 1
+      }
+    }
   }
 }
 

@@ -3,7 +3,8 @@ package struct CanvasPicture: Sendable, Equatable {
   /// In the order in which they are drawn: later ones cover earlier ones.
   package private(set) var elements: [CanvasElement] = []
   /// Elements that were left out since the last clear.
-  package private(set) var skipped = 0
+  package private(set) var losses = CanvasLosses()
+  package var skipped: Int { losses.count }
 
   /// Bytes of all contents together; the longest drawn go first.
   package static let maximumBytes = 16 << 20
@@ -23,27 +24,27 @@ package struct CanvasPicture: Sendable, Equatable {
     switch command.action {
     case .clear:
       elements = []
-      skipped = 0
+      losses = CanvasLosses()
       return
     case .draw:
       elements = []
-      skipped = 0
+      losses = CanvasLosses()
     case .update, .animate: break
     }
-    skipped += command.skipped
+    losses += command.losses
     for element in command.elements {
       if let place = elements.firstIndex(where: { $0.id == element.id }) {
         elements[place] = element
       } else if elements.count < CanvasCommand.maximumElements {
         elements.append(element)
       } else {
-        skipped += 1
+        losses.tooMany += 1
       }
     }
     var bytes = elements.reduce(0) { $0 + $1.content.utf8.count }
     while bytes > Self.maximumBytes, !elements.isEmpty {
       bytes -= elements.removeFirst().content.utf8.count
-      skipped += 1
+      losses.tooLarge += 1
     }
   }
 }

@@ -1,0 +1,38 @@
+/// A `data:` URI (RFC 2397) with an image in base64, the only form in which a canvas has images: nothing is fetched.
+package struct CanvasDataURI: Hashable, Sendable {
+  /// Such as `image/png`, in lower case.
+  package var type: String
+  /// The base64 text, not decoded.
+  package var payload: Substring
+  /// Of what was left out of a recording, in bytes; nil where the image is here.
+  package var omittedBytes: Int?
+
+  package static func isOne(_ text: String) -> Bool {
+    text.utf8.count > 5 && text.prefix(5).lowercased() == "data:"
+  }
+
+  /// Nil for other text, and for data that are no image in base64.
+  package init?(_ text: String) {
+    guard Self.isOne(text), let comma = text.prefix(200).firstIndex(of: ",") else { return nil }
+    let head = text[text.index(text.startIndex, offsetBy: 5)..<comma].lowercased()
+    let parts = head.split(separator: ";", omittingEmptySubsequences: false)
+    guard let type = parts.first, type.hasPrefix("image/") else { return nil }
+    self.type = String(type)
+    payload = text[text.index(after: comma)...]
+    if parts.contains("omitted") {
+      omittedBytes = Int(payload) ?? 0
+      payload = ""
+    } else if !parts.contains("base64") {
+      return nil
+    }
+  }
+
+  /// The bytes that it stands for, about.
+  package var byteCount: Int { omittedBytes ?? payload.utf8.count / 4 * 3 }
+
+  /// What stands in a recording in place of an image.
+  package static func omitted(_ text: String) -> String? {
+    guard let uri = CanvasDataURI(text), uri.omittedBytes == nil else { return nil }
+    return "data:\(uri.type);omitted,\(uri.byteCount)"
+  }
+}
