@@ -67,6 +67,8 @@ package enum DocumentName: String, Hashable, Sendable, CaseIterable {
   case gateway
   /// What a service of conversations consists of, line by line (`ServiceBoard`).
   case service
+  /// What an agent has drawn (`CanvasBoard`).
+  case canvas
 }
 
 /// The fate of missing rows. Times are server time, ms since 1970.

@@ -74,7 +74,8 @@ package final class StoreSink: SourceSink {
       control.apply(gateway: json)
       if let overview = control.overview { connection.learn(overview) }
     case .document(.service, let json): control.apply(service: json)
-    case .repeated(.control), .repeated(.gateway), .repeated(.service): return
+    case .document(.canvas, let json): control.apply(canvas: json)
+    case .repeated(.control), .repeated(.gateway), .repeated(.service), .repeated(.canvas): return
     case .repeated(.stats): return takeRepeatedStats(at: time)
     case .repeated(.voiceState): guard takeRepeatedVoiceState(at: time) else { return }
     // Its sender reads it.

@@ -152,6 +152,7 @@ package final class CompanionSource: ControlledSource {
         "attention_raised", reason, agent: agent, [("level", .string(envelope.level.rawValue))])
     case .canvas(let command):
       canvas.take(command)
+      publish(canvas, after: command, of: agent)
       give(
         "canvas_changed", Self.words(command), agent: agent,
         [("action", .string(command.action.rawValue)), ("skipped", .integer(command.skipped))])
@@ -302,7 +303,9 @@ package final class CompanionSource: ControlledSource {
     publish()
   }
 
-  func send(_ message: ClientMessage) { connection?.send(message) }
+  /// False where there is no session that could take it.
+  @discardableResult
+  func send(_ message: ClientMessage) -> Bool { connection?.send(message) ?? false }
 
   package func noteFocus(_ hasFocus: Bool) {
     guard self.hasFocus != hasFocus else { return }

@@ -201,7 +201,9 @@ final class RecordingSink: SourceSink, KnownRows {
       log.append("live \(stream.name) \(String(decoding: json, as: UTF8.self))")
       onLive?()
     case .document(.stats, let json): log.append("stats \(String(decoding: json, as: UTF8.self))")
-    case .document(.control, _), .document(.gateway, _), .document(.service, _): break
+    case .document(.control, _), .document(.gateway, _), .document(.service, _),
+      .document(.canvas, _):
+      break
     case .document(.voiceState, let json):
       log.append("voice \(String(decoding: json, as: UTF8.self))")
     case .repeated(let name): log.append("repeated \(name.rawValue)")

@@ -10,7 +10,7 @@ import Testing
 
 /// A source on a socket, a clock and commands that the test plays.
 @MainActor
-private final class Desk: SourceSink, CapabilityRunner {
+final class Desk: SourceSink, CapabilityRunner {
   final class Run: CapabilityRun {
     let command: String
     let done: @MainActor (Result<CapabilityOutput, CapabilityFailure>) -> Void
@@ -30,6 +30,7 @@ private final class Desk: SourceSink, CapabilityRunner {
   private(set) var source: CompanionSource?
   var rows: [JSONValue] = []
   var board: JSONValue = .null
+  var canvas: JSONValue = .null
   var state = LinkState.connecting
   var sentence: String?
   var runs: [Run] = []
@@ -51,6 +52,7 @@ private final class Desk: SourceSink, CapabilityRunner {
     switch event {
     case .row(let json, _):
       rows.append((try? JSONValue.parse(Array(UnsafeRawBufferPointer(json)))) ?? .null)
+    case .document(.canvas, let json): canvas = (try? JSONValue.parse(Array(json))) ?? .null
     case .document(.control, let json): board = (try? JSONValue.parse(Array(json))) ?? .null
     case .status(let status):
       state = status.overall

@@ -150,7 +150,7 @@ final class TailSink: SourceSink {
     case .document(.stats, let json): payload(.stats, "stats_update", json)
     // For programs; people read the same from rows.
     case .document(.control, let json): payload(.control, "control", json)
-    case .document(.gateway, _), .document(.service, _): break
+    case .document(.gateway, _), .document(.service, _), .document(.canvas, _): break
     case .document(.voiceState, let json):
       learnPeople(json)
       payload(.voiceState, "voice_state", json)

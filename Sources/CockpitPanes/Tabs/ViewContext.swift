@@ -84,6 +84,12 @@ package struct ViewContext {
   package var findings = GatewayFindings()
   /// Previews of images among them, as far as they are decoded.
   package var pictures: [GatewayLookup: ImagePreview] = [:]
+  /// What an agent has drawn; nil before the first drawing, and where nobody draws.
+  package var canvas: CanvasBoard?
+  /// Its pictures as far as they are decoded, by `CanvasElement.pictureKey`.
+  package var canvasPictures: [Int: ImagePreview] = [:]
+  /// Whether agents of the source may draw.
+  package var hasCanvas = false
   /// The conversations with its agents; nil where nobody can be talked to.
   package var chat: ChatBoard?
   /// The sources of a profile with several; nil where there is one, and in the past.

@@ -47,6 +47,8 @@ package final class RecorderFeed: SourceObserver {
       if let statsNs, time.ns.since(statsNs) < Self.statsIntervalNs { return }
       statsNs = time.ns
       record("stats", json, at: time)
+    case .document(.canvas, let json):
+      RecordedCanvas.document(json)?.withUnsafeBytes { record("canvas", $0, at: time) }
     case .document(let name, let json): record(name.rawValue, json, at: time)
     case .answer(let request, .success(let answer)) where answer.isSuccess:
       let name = RecordedRoutes.name(of: request, recordsOwnerPrivate: recordsOwnerPrivate)

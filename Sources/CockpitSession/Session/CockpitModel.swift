@@ -56,6 +56,8 @@ package final class CockpitModel {
   private let budget: Double?
   private var outlook = DayOutlook()
   private let screenshots = ScreenshotPreviews()
+  private let canvasPictures = CanvasPictures()
+  private let hasCanvas: Bool
   /// Bytes that went to the terminal since the start.
   package var writtenBytes: () -> Int = { 0 }
 
@@ -69,6 +71,7 @@ package final class CockpitModel {
     isRecording = opened.isRecording
     chat = ChatDesk(opened)
     sourceKind = opened.source.kind
+    hasCanvas = opened.source is any CanvasSource
     budget = settings.budget
     setup = SetupFactsSource.facts(opened.settings)
     setup.tokenPlace = opened.backend?.tokenPlace
@@ -184,6 +187,11 @@ package final class CockpitModel {
     facts.service = bot.control.service
     facts.findings = bot.control.findings
     if isGateway { facts.pictures = screenshots.previews }
+    facts.hasCanvas = hasCanvas
+    if let board = bot.control.canvas {
+      facts.canvas = board
+      facts.canvasPictures = canvasPictures.previews
+    }
     return facts
   }
 
@@ -194,6 +202,7 @@ package final class CockpitModel {
   @discardableResult
   package func judge() -> Bool {
     if isGateway { screenshots.follow(bot.control.findings) }
+    if let board = bot.control.canvas { canvasPictures.follow(board) }
     if scope != triage.scope { triage = TriageBoard(settings: settings.triage, scope: scope) }
     var input = TriageInput(
       scope: scope, activity: bot.activity, voice: bot.voice, operations: bot.command,

@@ -11,6 +11,8 @@ package final class ControlStore {
   package private(set) var overview: GatewayOverview?
   /// The same of a service of conversations; nil for all others.
   package private(set) var service: ServiceBoard?
+  /// What an agent has drawn; nil before the first drawing.
+  package private(set) var canvas: CanvasBoard?
   /// What was read because a tab shows it.
   package private(set) var findings = GatewayFindings()
 
@@ -36,6 +38,12 @@ package final class ControlStore {
     guard let value = try? JSONValue.parse(json), let new = ServiceBoard(value), new != service
     else { return }
     service = new
+  }
+
+  package func apply(canvas json: UnsafeRawBufferPointer) {
+    guard let value = try? JSONValue.parse(json), let new = CanvasBoard(value), new != canvas
+    else { return }
+    canvas = new
   }
 
   /// A lookup is on its way.
