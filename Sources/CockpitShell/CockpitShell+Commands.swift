@@ -24,6 +24,7 @@ extension CockpitShell {
     }
     switch command {
     case .chat, .chatToggle: return chat(command, facts)
+    case .canvas, .canvasDraw: openCanvas(draws: command == .canvasDraw, facts)
     case .theme: layers.push(ThemeMenu(facts.setup))
     case .pulse: tab = .pulse
     case .voice: tab = .voice

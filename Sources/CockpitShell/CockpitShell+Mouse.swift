@@ -18,6 +18,8 @@ extension CockpitShell {
       if let effects = layers.handle(.click(targets), context(facts)) { return effects }
       guard let target = targets.first else { return [] }
       return press(target, facts)
+    case .drag(0) where layers.isModal:
+      return layers.handle(.drag(targets), context(facts)) ?? []
     default: break
     }
     return []

@@ -22,7 +22,7 @@ import Testing
         return key == "q" ? .close : .done([.show(row: 7)])
       case .click(let targets):
         return targets.first?.as(Character.self) == letter ? .effects([.refetch]) : .passed
-      case .paste, .wheel: return .passed
+      case .paste, .drag, .wheel: return .passed
       }
     }
 

@@ -352,6 +352,7 @@ package final class CockpitApp {
     case .chat(let request): (replay == nil ? model.chat : nil)?.perform(request)
     case .showSource(let choice): show(choice)
     case .control(let decision): decide(decision)
+    case .canvas(let wish): carryOut(wish)
     case .stopEverything: stopEverything()
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)

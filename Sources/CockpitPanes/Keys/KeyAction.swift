@@ -115,6 +115,9 @@ package enum KeyAction: String, CaseIterable, Sendable {
   // Talking to the agents of a gateway
   case chat
   case chatToggle = "chat-toggle"
+  // What an agent draws
+  case canvas
+  case canvasDraw = "draw"
   // Program
   case palette
   case commandLine = "command-line"
@@ -140,7 +143,7 @@ extension KeyAction {
   package var isMutation: Bool {
     switch self {
     case .edit, .editExternally, .delete, .undo, .select, .sendHeld, .joinVoice, .refreshMemory,
-      .purgeMemory, .settingsPreset, .settingsReset, .settingsApply:
+      .purgeMemory, .settingsPreset, .settingsReset, .settingsApply, .canvasDraw:
       true
     default: false
     }

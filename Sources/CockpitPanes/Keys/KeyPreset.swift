@@ -60,6 +60,7 @@ package enum KeyPreset: String, CaseIterable, Hashable, Sendable {
     .previousIncident: ["F11 3", "[ a"], .note: ["F11 4", "M"], .pin: ["F11 5", "P"],
     .nextMark: ["F11 6", "] m"], .previousMark: ["F11 7", "[ m"],
     .chat: ["F11 8", "i"], .chatToggle: ["F11 9", "g `"], .nextSource: ["F11 0", "b"],
+    .canvas: ["F11 +", "g x"],
     .digest: ["~", "A"], .bundle: ["`", "B"],
     .why: ["8 1", "W"], .pager: ["8 2", "o"], .sort: ["8 3", "O"], .uses: ["8 4", "g r"],
     .journal: ["8 5", "g j"], .joinVoice: ["8 6"], .refreshMemory: ["8 7"],

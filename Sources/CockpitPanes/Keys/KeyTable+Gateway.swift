@@ -16,7 +16,9 @@ extension KeyAction {
 
 extension KeyAction {
   /// Whether it needs something that only a gateway has.
-  package var isOfGatewayAlone: Bool { self == .chat || self == .chatToggle }
+  package var isOfGatewayAlone: Bool {
+    self == .chat || self == .chatToggle || self == .canvas || self == .canvasDraw
+  }
 }
 
 extension KeyTable {
@@ -29,7 +31,8 @@ extension KeyTable {
       : facts.isGateway
         ? own.forGateway.inWords(of: facts.kind)
         : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
-    return facts.isReadOnly ? keys.withoutMutations : keys
+    let shown = facts.hasCanvas || facts.canvas != nil ? keys : keys.withoutCanvas
+    return facts.isReadOnly ? shown.withoutMutations : shown
   }
 
   /// The words of a gateway's keys for another source of agents.

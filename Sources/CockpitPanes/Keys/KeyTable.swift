@@ -244,18 +244,27 @@ extension KeyTable {
 }
 
 extension KeyTable {
-  /// The keys of a screen with several sources: the commands of one source, and those that only several need.
+  /// The keys of a screen with several sources, one of which may draw: the commands of one source, and those that only
+  /// these need.
   package static let complete = KeyTable(
     bindings: standard.bindings + [
       Binding(
         .nextSource, ["b"], .command,
         "the next source of this profile, in PULSE all at last; :source NAME",
-        hint: "source")
+        hint: "source"),
+      Binding(
+        .canvas, ["g x"], .command, "where an agent draws: what it has drawn", hint: "canvas"),
+      Binding(.canvasDraw, [], .command, "where an agent draws: draw on its canvas, and send it"),
     ])
 
   /// The same for one source.
   package var forOneSource: KeyTable {
     KeyTable(bindings: bindings.filter { $0.command != .nextSource })
+  }
+
+  /// The same for a source that draws nothing.
+  package var withoutCanvas: KeyTable {
+    KeyTable(bindings: bindings.filter { $0.command != .canvas && $0.command != .canvasDraw })
   }
 
   /// The same without the keys that can change something on the backend, for `--read-only`.

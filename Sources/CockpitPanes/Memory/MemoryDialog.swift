@@ -160,7 +160,7 @@ extension MemoryDialog {
     case .click(let targets):
       guard let button = targets.first?.as(OverlayItem.self) else { return .stay }
       return click(button.number, on: context.facts)
-    case .wheel: return .stay
+    case .wheel, .drag: return .stay
     }
   }
 

@@ -78,6 +78,9 @@ package enum Effect: Hashable, Sendable {
   /// Stop every run of a gateway, and deny what waits; `CockpitShell.take` receives the steps.
   case stopEverything
 
+  /// Do something on an agent's canvas; `CockpitShell.takeCanvas` receives the outcome.
+  case canvas(CanvasWish)
+
   /// Talk to an agent.
   case chat(ChatRequest)
   /// Show another source of a profile that has several.

@@ -34,6 +34,8 @@ package enum LayerEvent: Hashable, Sendable {
   /// A click, with the marks of the last frame there, topmost first; each layer knows its own
   /// marks.
   case click([Frame.Target])
+  /// The mouse was moved with its first button held, with the marks of the last frame there. Modal layers alone get it.
+  case drag([Frame.Target])
   /// The wheel, with the marks of the last frame there; positive lines are down.
   case wheel(Int, [Frame.Target])
 }

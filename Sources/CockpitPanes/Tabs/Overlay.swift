@@ -9,6 +9,8 @@ package protocol Overlay: Layer {
   @MainActor mutating func paste(_ text: String, on facts: ViewContext)
   /// A click into something that the last frame marked with `Frame.Target.overlay`.
   @MainActor mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome
+  /// The mouse was dragged to something that the last frame marked with `Frame.Target.overlay`.
+  @MainActor mutating func drag(_ item: Int, on facts: ViewContext)
   @MainActor mutating func wheel(_ lines: Int, on facts: ViewContext)
   /// Called after every event and before each frame: clamps cursors to the content.
   @MainActor mutating func clampSelection(_ facts: ViewContext, screen: Size)
@@ -27,6 +29,7 @@ extension Overlay {
   @MainActor package mutating func click(_ item: Int, on facts: ViewContext) -> LayerOutcome {
     .stay
   }
+  @MainActor package mutating func drag(_ item: Int, on facts: ViewContext) {}
   @MainActor package mutating func wheel(_ lines: Int, on facts: ViewContext) {}
   @MainActor package mutating func clampSelection(_ facts: ViewContext, screen: Size) {}
   @MainActor package func needs(_ facts: ViewContext) -> [Need] { [] }
@@ -46,6 +49,8 @@ extension Overlay {
     case .click(let targets):
       guard let item = targets.first?.as(OverlayItem.self) else { return .stay }
       return click(item.number, on: context.facts)
+    case .drag(let targets):
+      if let item = targets.first?.as(OverlayItem.self) { drag(item.number, on: context.facts) }
     case .wheel(let lines, _): wheel(lines, on: context.facts)
     }
     return .stay

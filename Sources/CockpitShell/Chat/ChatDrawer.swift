@@ -148,6 +148,7 @@ package struct ChatDrawer: Layer {
       case .area: focus = .transcript
       }
       return .stay
+    case .drag: return .passed
     case .wheel(let lines, let targets):
       guard targets.contains(where: { $0.as(Target.self) != nil }) else { return .passed }
       scroll.move(by: lines, content(context.facts, chat), height: layout.transcript.height)

@@ -35,7 +35,7 @@ package struct PromptLine: Layer, Hashable {
     switch event {
     case .key(let press): return self.press(press, LineReader(context))
     case .paste(let text): paste(text, LineReader(context))
-    case .click, .wheel: return .passed
+    case .click, .drag, .wheel: return .passed
     }
     return .stay
   }

@@ -46,7 +46,7 @@ package struct HelpOverlay: Layer, Hashable {
     // A click outside closes it.
     case .click(let targets): return targets.isEmpty ? .close : .stay
     case .wheel(let lines, _): scroll = max(0, scroll + lines)
-    case .paste: break
+    case .paste, .drag: break
     }
     return .stay
   }

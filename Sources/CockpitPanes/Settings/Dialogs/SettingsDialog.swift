@@ -56,6 +56,7 @@ package enum SettingsDialog: Layer, Hashable {
     case (_, .click(let targets)):
       guard let item = targets.first?.as(OverlayItem.self) else { return .stay }
       return click(item.number, facts)
+    case (_, .drag): return .stay
     case (_, .wheel(let lines, _)):
       let press = KeyPress(lines > 0 ? .down : .up)
       if case .review(var review) = self {

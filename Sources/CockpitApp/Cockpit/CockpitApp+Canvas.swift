@@ -1,0 +1,28 @@
+import CockpitDomain
+import CockpitPanes
+import CockpitSession
+import CockpitShell
+import CockpitStores
+import TerminalCurses
+
+/// What the user does on an agent's canvas.
+extension CockpitApp {
+  func carryOut(_ wish: CanvasWish) {
+    // The source that is on the screen now, whatever is shown when the drawing is a file.
+    guard replay == nil, let source = model.bot.source as? any CanvasSource else {
+      return takeCanvas(ControlOutcome(isDone: false, "Nothing can be sent to this source."))
+    }
+    Task { [weak self] in
+      switch await CanvasTouch.made(of: wish) {
+      case .success(let touch): source.touch(touch) { self?.takeCanvas($0) }
+      case .failure(let problem):
+        self?.takeCanvas(ControlOutcome(isDone: false, problem.sentence))
+      }
+    }
+  }
+
+  private func takeCanvas(_ outcome: ControlOutcome) {
+    shell.takeCanvas(outcome)
+    frames?.setNeedsFrame(.key)
+  }
+}
