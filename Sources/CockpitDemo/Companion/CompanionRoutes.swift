@@ -34,6 +34,14 @@ enum CompanionRoutes {
           age: Int64(body["age_ms"]?.doubleValue ?? 1_000),
           isForged: body["forged"]?.boolValue ?? false)
       }
+    case "canvas":
+      for session in world.sessions {
+        if let payload = body["payload"] {
+          world.send(session, "canvas_update", .passive, payload)
+        } else {
+          world.draw(session)
+        }
+      }
     case "close":
       for session in world.sessions {
         world.end(session, UInt16(body["code"]?.doubleValue ?? 1_000), "asked to")

@@ -70,7 +70,7 @@ extension CompanionWorld {
       ])
   }
 
-  private func draw(_ session: Session) {
+  func draw(_ session: Session) {
     send(
       session, "canvas_update", .passive,
       [

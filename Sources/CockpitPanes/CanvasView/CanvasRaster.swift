@@ -238,14 +238,15 @@ package struct CanvasRaster: Sendable {
   /// What stands in the place of a picture.
   static func words(_ element: CanvasElement, _ preview: ImagePreview?) -> PlainText {
     if let preview, preview.grid == nil { return preview.words }
-    if let uri = CanvasDataURI(element.content) {
+    let content = element.picture ?? element.content
+    if let uri = CanvasDataURI(content) {
       let size = Figures.bytes(uri.byteCount)
       let type = PlainText(uri.type, limit: 40)
       return uri.omittedBytes == nil
         ? "image, " + type + ", " + size + ": being decoded"
         : "image, " + type + ", " + size + ": not recorded"
     }
-    return CanvasDataURI.isOne(element.content)
+    return CanvasDataURI.isOne(content)
       ? "image: not an image in base64" : "image: only data: URIs are shown, nothing is fetched"
   }
 
@@ -253,15 +254,14 @@ package struct CanvasRaster: Sendable {
     _ element: CanvasElement, _ number: Int?, in place: Rect, sheet: inout CanvasSheet,
     into canvas: inout Canvas
   ) {
-    let poster = element.style["poster"] ?? element.content
-    if CanvasDataURI.isOne(element.content), element.pictureKey != nil {
+    if element.pictureKey != nil {
       picture(element, in: place, sheet: &sheet, into: &canvas)
     } else {
       sheet.box(place, .border, into: &canvas)
     }
     let address = element.style["url"] ?? element.style["href"] ?? element.content
     let link = CanvasDataURI.isOne(address) ? nil : LinkTarget(address)
-    let title = element.style["title"] ?? (CanvasDataURI.isOne(poster) ? "video" : element.content)
+    let title = element.style["title"] ?? (CanvasDataURI.isOne(address) ? "video" : address)
     let inner = place.height > 2 && place.width > 4 ? place.inset(by: 1) : place
     let indent = number != nil && inner == place ? 2 : 0
     let x = inner.x + indent

@@ -22,10 +22,11 @@ final class CanvasPictures {
     var keys: Set<Int> = []
     wanted = []
     for element in board.elements {
-      guard let key = element.pictureKey, keys.insert(key).inserted, previews[key] == nil,
-        CanvasDataURI(element.content)?.omittedBytes == nil
+      guard let key = element.pictureKey, let picture = element.picture,
+        keys.insert(key).inserted, previews[key] == nil,
+        CanvasDataURI(picture)?.omittedBytes == nil
       else { continue }
-      wanted.append((key, element.content))
+      wanted.append((key, picture))
     }
     if previews.keys.contains(where: { !keys.contains($0) }) {
       previews = previews.filter { keys.contains($0.key) }

@@ -135,8 +135,16 @@ package struct CanvasElement: Hashable, Sendable {
   /// Names and values as sent.
   package var style: [String: String]
   package var isInteractive: Bool
-  /// What its picture is known by: equal contents have equal keys. Nil where there is no `data:` URI.
+  /// What its picture is known by: equal pictures have equal keys. Nil where there is no `data:` URI.
   package let pictureKey: Int?
+
+  /// The `data:` URI of its picture: the content, or the poster of a video.
+  package var picture: String? { Self.picture(content, style) }
+
+  private static func picture(_ content: String, _ style: [String: String]) -> String? {
+    if CanvasDataURI.isOne(content) { return content }
+    return style["poster"].flatMap { CanvasDataURI.isOne($0) ? $0 : nil }
+  }
 
   package init(
     id: String, kind: Kind, bounds: Bounds, content: String, style: [String: String] = [:],
@@ -148,7 +156,7 @@ package struct CanvasElement: Hashable, Sendable {
     self.content = content
     self.style = style
     self.isInteractive = isInteractive
-    pictureKey = CanvasDataURI.isOne(content) ? content.hashValue : nil
+    pictureKey = Self.picture(content, style)?.hashValue
   }
 
   package init?(_ value: JSONValue) {

@@ -129,6 +129,16 @@ import Testing
     let canvas = Boards.drawn(CanvasRaster(board), 20, 3)
     #expect(canvas.text(row: 1) == "│▸ The barrel      │")
     #expect(canvas.linkRuns[1]?.first?.target.url == "https://garden.example/a.mp4")
+    let poster = try Boards.board(
+      Boards.element(
+        "v", "video", (0, 0, 1000, 1000), "https://garden.example/a.mp4",
+        #","style":{"poster":"data:image/png;base64,QUJD"}"#))
+    let key = try #require(poster.elements[0].pictureKey)
+    let grid = try #require(PixelGrid(width: 2, height: 2, colors: [1, 2, 3, 4]))
+    let shown = Boards.drawn(
+      CanvasRaster(poster, pictures: [key: ImagePreview(grid: grid)]), 40, 5)
+    #expect((0..<40).contains { x in (0..<5).contains { shown[x, $0].pixels != nil } })
+    #expect(shown.linkRuns.values.first?.first?.target.url == "https://garden.example/a.mp4")
     let script = try Boards.board(
       Boards.element("v", "video", (0, 0, 1000, 1000), "javascript:alert(1)"))
     #expect(Boards.drawn(CanvasRaster(script), 30, 3).linkRuns.isEmpty)
