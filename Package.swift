@@ -52,6 +52,9 @@ let package = Package(
     .target(name: "CByteMarks"),
     .target(name: "LenientJSON", dependencies: ["CByteMarks"], swiftSettings: rules),
 
+    // The Model Context Protocol as values: lines in, steps out. Knows no bot and no descriptor.
+    .target(name: "AgentProtocol", dependencies: ["LenientJSON"], swiftSettings: rules),
+
     // Clanky: what the backend says and how it is heard. Knows nothing about screens.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(name: "ClankyWire", dependencies: ["LenientJSON"], swiftSettings: rules),
@@ -241,7 +244,8 @@ let package = Package(
       name: "CockpitCLI",
       dependencies: [
         "CompanionSource", "CompanionWire",
-        "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
+        "AgentProtocol", "Children", "CurlTransport", "CockpitChat", "CockpitVoice",
+        "VoicePipeline",
         "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",
         "CockpitAnswers",
@@ -336,6 +340,9 @@ let package = Package(
       path: "Tests/Fuzzing/Tests", swiftSettings: rules),
     // Random JSON from a seed, for the tests of whatever reads it.
     .target(name: "JSONTestKit", path: "Tests/JSONTestKit", swiftSettings: rules),
+    .testTarget(
+      name: "AgentProtocolTests", dependencies: ["AgentProtocol", "LenientJSON"],
+      swiftSettings: rules),
     .testTarget(
       name: "LenientJSONTests", dependencies: ["CByteMarks", "JSONTestKit", "LenientJSON"],
       swiftSettings: rules),

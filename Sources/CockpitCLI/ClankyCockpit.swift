@@ -13,6 +13,8 @@ struct ClankyCockpit: ParsableCommand {
 
       Options of the cockpit, such as --url and --tab: clanky-cockpit open --help
 
+      Every verb and option as JSON: clanky-cockpit --spec, or after a verb: clanky-cockpit tail --spec
+
       Exit codes: 0 fine, 1 failed, 2 usage or configuration, 3 no connection, 4 authentication.
       """,
     version: programVersion,
@@ -27,7 +29,8 @@ struct ClankyCockpit: ParsableCommand {
       CompareCommand.self, ChangesCommand.self, WhatIfCommand.self, RecordCommand.self,
       HistoryCommand.self,
       VoiceCommand.self, ApprovalsCommand.self, ChatCommand.self, PttCommand.self,
-      SecretsCommand.self, ExplainCommand.self, QRCommand.self,
+      SecretsCommand.self, ExplainCommand.self, QRCommand.self, McpCommand.self,
+      SkillCommand.self,
       SetupCommand.self,
       DoctorCommand.self, ConfigCommand.self, ThemesCommand.self, KeysCommand.self,
       DemoCommand.self, ResetTerminalCommand.self, ManualCommand.self,

@@ -22,6 +22,7 @@ package enum CockpitProgram {
         environment.output.line(Array(script.utf8))
         end(.exit(0))
       }
+      if try writeSpec(given, in: environment) { end(.exit(0)) }
       let command = try parsed(given)
       switch command {
       case let verb as any LoopVerb:
@@ -79,6 +80,7 @@ package enum CockpitProgram {
   /// Parses the arguments, and runs verbs that need no backend.
   private static func start(in environment: Environment) -> Start {
     do {
+      if try writeSpec(environment.arguments, in: environment) { return .ended(0) }
       let command = try parsed(environment.arguments)
       switch command {
       case is any LoopVerb, is DemoCommand, is ResetTerminalCommand:
@@ -90,6 +92,15 @@ package enum CockpitProgram {
     } catch {
       return .ended(exitCode(of: error, in: environment))
     }
+  }
+
+  /// Prints the description of the verbs for programs if the arguments ask for it.
+  private static func writeSpec(
+    _ given: [String], in environment: Environment
+  ) throws -> Bool {
+    guard let path = try SpecDocument.path(given, ClankyCockpit.tree) else { return false }
+    environment.output.line(SpecDocument(tree: try ClankyCockpit.tree()).line(path))
+    return true
   }
 
   private static func parsed(_ given: [String]) throws -> any ParsableCommand {

@@ -13,6 +13,7 @@ import Testing
       "Children", "MainLoop", "TerminalCore", "CTermSupport", "CNcurses", "Dispatch",
     ],
     "LenientJSON": ["CByteMarks"],
+    "AgentProtocol": ["LenientJSON"],
     "ClankyWire": ["LenientJSON"],
     "Networking": [],
     "WebSocketCodec": [],
@@ -96,7 +97,7 @@ import Testing
       "TerminalCurses", "TerminalUI", "TOML",
     ],
     "CockpitCLI": [
-      "CockpitChat", "QRCode",
+      "AgentProtocol", "CockpitChat", "QRCode",
       "ArgumentParser", "Children", "CurlTransport", "CockpitDomain", "CockpitHistory",
       "Networking", "ClankySource",
       "ClankyWire",

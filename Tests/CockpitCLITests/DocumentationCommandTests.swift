@@ -85,6 +85,8 @@ import Testing
         #expect(names.contains(words[0]), "\(page): clanky-cockpit \(words[0])")
         continue
       }
+      // It stands alone or after a verb, and the parser never sees it.
+      if try SpecDocument.path(words, ClankyCockpit.tree) != nil { continue }
       do {
         _ = try ClankyCockpit.parseAsRoot(rewritten(words))
       } catch {

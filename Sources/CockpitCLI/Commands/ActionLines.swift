@@ -30,7 +30,8 @@ struct ActionLines {
     json ? row.jsonLine() : Array(plain(row).description.utf8)
   }
 
-  private func plain(_ row: ActionRowView) -> PlainText {
+  /// As a person reads it.
+  func plain(_ row: ActionRowView) -> PlainText {
     guard let action = row.action() else { return "" }
     let summary = ActionSummary(of: action, metadata: action.metadata(), names: Names(names))
     let time = clock.day(ms: row.timeMs) + " " + clock.time(ms: row.timeMs)

@@ -45,14 +45,14 @@ struct ExplainCommand: PlainVerb {
 
   private func say(_ explanations: [Explanation], in environment: Environment) {
     for explanation in explanations {
+      let lines =
+        [PlainText("\(explanation.name)  (\(explanation.family.rawValue))")]
+        + PlainText(explanation.text).wrapped(to: 76).map { "  " + $0 }
       guard json else {
-        environment.output.line(
-          PlainText("\(explanation.name)  (\(explanation.family.rawValue))"))
-        for line in PlainText(explanation.text).wrapped(to: 76) {
-          environment.output.line("  " + line)
-        }
+        for line in lines { environment.output.line(line) }
         continue
       }
+      environment.also(lines)
       var line = JSONObjectWriter()
       line.string("name", explanation.name)
       line.string("family", explanation.family.rawValue)

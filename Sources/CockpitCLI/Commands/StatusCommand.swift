@@ -95,6 +95,7 @@ struct StatusCommand: Verb {
     }
     guard deadline.claim() else { return try await Self.wait() }
     environment.output.line(Self.line(overview, json: json, clock: clock))
+    if json { environment.also([Self.text(overview, clock)]) }
     if let detail = overview.detail { environment.output.complain(detail) }
     throw ExitCode(overview.exitCode)
   }
@@ -112,6 +113,7 @@ struct StatusCommand: Verb {
     let overview = try await fetch.run(withinMs: 60_000)
     guard !json else {
       environment.output.line(overview.json { $0.bool("recorded", true) })
+      environment.also([Self.text(overview, settings.clock) + "  " + PlainText(answers.asOf)])
       return try Self.end(overview, answers, in: environment)
     }
     let line = Self.line(overview, json: false, clock: settings.clock)
@@ -134,9 +136,10 @@ struct StatusCommand: Verb {
   }
 
   static func line(_ overview: BotOverview, json: Bool, clock: ClockFormat) -> [UInt8] {
-    if json { return overview.json() }
-    let text = GlanceText(
-      overview, nowMs: overview.takenAtMs, clock: clock, symbols: .ascii)
-    return Array(text.statusLine.description.utf8)
+    json ? overview.json() : Array(text(overview, clock).description.utf8)
+  }
+
+  private static func text(_ overview: BotOverview, _ clock: ClockFormat) -> PlainText {
+    GlanceText(overview, nowMs: overview.takenAtMs, clock: clock, symbols: .ascii).statusLine
   }
 }

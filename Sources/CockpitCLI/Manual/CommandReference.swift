@@ -11,7 +11,9 @@ struct CommandReference {
       "Without a verb the cockpit opens. Every verb is the headless twin of something on screen.",
       "stdout carries data only, words for people go to stderr.", "",
       "Exit codes: 0 fine, 1 failed or nothing found, 2 usage or configuration, 3 no connection,",
-      "4 authentication.", "", "## Everywhere", "",
+      "4 authentication.", "",
+      "`clanky-cockpit --spec` prints all of this as JSON, `clanky-cockpit tail --spec` that of one verb:",
+      "[docs/agents.md](agents.md).", "", "## Everywhere", "",
       "Every verb that talks to a backend understands these.", "",
     ]
     lines += table(shared)

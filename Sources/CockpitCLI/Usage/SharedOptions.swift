@@ -111,6 +111,8 @@ extension DemoKind: ExpressibleByArgument {}
 /// What `--demo` takes: a scenario of the demo bot, the demo of a gateway, or both.
 struct DemoChoice: ExpressibleByArgument, Sendable {
   let source: GivenSource
+  /// As it is typed.
+  let word: String
 
   private static let gateway = "openclaw"
   private static let elevenLabs = "elevenlabs"
@@ -122,6 +124,7 @@ struct DemoChoice: ExpressibleByArgument, Sendable {
   }
 
   init?(argument: String) {
+    word = argument
     if argument == Self.gateway {
       source = .gatewayDemo
     } else if argument == Self.elevenLabs {

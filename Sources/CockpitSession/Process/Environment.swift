@@ -1,6 +1,8 @@
 import CTermSupport
+import CockpitAnswers
 import Foundation
 import MainLoop
+import TerminalCore
 
 #if canImport(Glibc)
   import Glibc
@@ -44,6 +46,15 @@ package struct Environment: Sendable {
   package var loop: (any EventLoop)?
   /// The lifetime of a run inside another one; nil if the run owns the process.
   package var scope: RunScope?
+  /// Takes an answer as lines of text beside its JSON; nil where one of the two was asked for.
+  package var textBesideJSON: (@Sendable (PlainText) -> Void)?
+  /// Called when an answer uses what was recorded, `true` if the bot was not asked.
+  package var recordingWasUsed: (@Sendable (_ alone: Bool) -> Void)?
+  /// Takes the time that an answer covers, and how many stretches of it are missing, where the JSON of
+  /// the verb does not have it.
+  package var takesCoverage: (@Sendable (Answer.Coverage, _ gaps: Int) -> Void)?
+  /// What runs in one process share of a backend; nil if a run opens its own.
+  package var keptBackends: KeptBackends?
 
   package struct Terminals: Sendable {
     package var input: Bool
@@ -102,6 +113,12 @@ package struct Environment: Sendable {
 
   /// Whether a prompt can be shown and answered: standard input and standard error are terminals.
   package var isAttended: Bool { terminals.input && terminals.error }
+
+  /// Gives the lines of an answer that was printed as JSON to a program that wants both.
+  package func also(_ lines: @autoclosure () -> [PlainText]) {
+    guard let textBesideJSON else { return }
+    for line in lines() { textBesideJSON(line) }
+  }
 
   /// Whether the arguments include the backend's address.
   package var namesAddress: Bool {

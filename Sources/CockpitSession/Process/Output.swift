@@ -13,6 +13,9 @@ package struct Output: Sendable {
   package enum Place: Sendable {
     /// The streams of the process; `end` is called when stdout cannot be written.
     case descriptors(end: @Sendable (ProcessEnd) -> Never)
+    /// Each stream into a function of its own.
+    case functions(
+      data: @Sendable ([UInt8]) -> Void, speech: @Sendable ([UInt8]) -> Void)
     /// Both streams into one function, in the order in which they come.
     case function(@Sendable ([UInt8]) -> Void)
   }
@@ -45,7 +48,7 @@ package struct Output: Sendable {
       bytes = Array(String(decoding: bytes, as: UTF8.self).asciiOnly.utf8)
     }
     switch place {
-    case .function(let take): take(bytes)
+    case .function(let take), .functions(let take, speech: _): take(bytes)
     case .descriptors(let end): write(bytes, end, beforeEnd)
     }
   }
@@ -107,7 +110,10 @@ package struct Output: Sendable {
   package func sequence(_ bytes: [UInt8]) { writeError(bytes) }
 
   private func writeError(_ bytes: [UInt8]) {
-    if case .function(let take) = place { return take(bytes) }
+    switch place {
+    case .function(let take), .functions(data: _, let take): return take(bytes)
+    case .descriptors: break
+    }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }

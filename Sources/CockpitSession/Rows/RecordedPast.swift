@@ -73,6 +73,7 @@ package final class RecordedPast {
       throw HistoryError(.missing, "nothing is recorded of \(name) as early as that")
     }
     self.nowMs = atMs ?? (place == .bot ? nowMs : span.upperBound)
+    settings.process.recordingWasUsed?(false)
   }
 
   /// Reads the rows of a stretch of time into a log, oldest first.

@@ -36,6 +36,16 @@ package struct Backend {
     let scope = settings.process.scope
     let loop = loop ?? scope?.loop ?? settings.process.loop ?? DispatchLoop()
     let clock = DispatchClock(loop: loop)
+    let key = try KeptBackends.Key(
+      place: settings.options.demo?.rawValue ?? settings.backendURL().description,
+      caFile: settings.caFile)
+    if let kept = settings.process.keptBackends?[key] {
+      scope?.onEnd { clock.cancelAll() }
+      let backend = Backend(
+        url: kept.url, token: kept.token, transport: kept.transport, clock: clock,
+        settings: settings, tokenPlace: kept.tokenPlace, demo: kept.demo)
+      return findsGuild ? try await backend.withGuildFound() : backend
+    }
     let url: BackendURL
     var token: TokenText?
     var tokenPlace: String?
@@ -65,15 +75,24 @@ package struct Backend {
       _ = try NamedFile(file, use: "--ca-file names a PEM certificate").bytes()
     }
     let origin = try settings.originTLS()
+    // A transport that outlives the run has timers of its own.
+    let keeps = settings.process.keptBackends
+    let transportClock = keeps == nil ? clock : DispatchClock(loop: loop)
     let transport: CurlTransport
     do throws(CurlTransport.Problem) {
       transport = try CurlTransport(
-        clock: clock, loop: loop, caFile: settings.caFile, origin: origin)
+        clock: transportClock, loop: loop, caFile: settings.caFile, origin: origin)
     } catch {
       throw Failure(error)
     }
+    keeps?.keep(
+      .init(
+        url: url, token: token, tokenPlace: tokenPlace, transport: transport,
+        clock: transportClock, demo: demo),
+      as: key
+    ) { transportClock.cancelAll() }
     scope?.onEnd {
-      transport.shutdown()
+      if keeps == nil { transport.shutdown() }
       clock.cancelAll()
     }
     let backend = Backend(

@@ -354,7 +354,8 @@ package final class OverviewFetch {
     overview.triage = board.report.ofBot.map { trouble in
       BotOverview.Trouble(
         rule: trouble.rule, level: trouble.level.rawValue, sentence: trouble.answer.sentence,
-        sinceMs: trouble.sinceMs, count: trouble.count, next: trouble.answer.next?.sentence)
+        sinceMs: trouble.sinceMs, count: trouble.count, next: trouble.answer.next?.sentence,
+        rows: trouble.answer.evidence.compactMap(\.actionID))
     }
     for trouble in board.report.ofBot where trouble.level > .info {
       let sentence = text.sentence(trouble).description

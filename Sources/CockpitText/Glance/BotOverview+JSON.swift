@@ -132,7 +132,7 @@ extension BotOverview.Trouble {
     .object([
       ("rule", .string(rule)), ("level", .string(level)), ("sentence", .string(sentence)),
       ("since", .string(WireTime(milliseconds: sinceMs).iso)), ("count", .count(count)),
-      ("next", .text(next)),
+      ("next", .text(next)), ("rows", .array(rows.map { .integer($0) })),
     ])
   }
 }

@@ -122,9 +122,12 @@ package struct BotOverview: Hashable, Sendable {
     package var count: Int
     /// What to do.
     package var next: String?
+    /// The backend's ids of the rows that it rests on; none for what answers alone tell.
+    package var rows: [Int]
 
     package init(
-      rule: String, level: String, sentence: String, sinceMs: Int64, count: Int, next: String?
+      rule: String, level: String, sentence: String, sinceMs: Int64, count: Int, next: String?,
+      rows: [Int] = []
     ) {
       self.rule = rule
       self.level = level
@@ -132,6 +135,7 @@ package struct BotOverview: Hashable, Sendable {
       self.sinceMs = sinceMs
       self.count = count
       self.next = next
+      self.rows = rows
     }
   }
 

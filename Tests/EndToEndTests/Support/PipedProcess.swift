@@ -19,13 +19,24 @@ final class PipedProcess {
   private(set) var errors: [UInt8] = []
   private var outputPipe: Int32
   private var errorPipe: Int32
+  /// Its standard input; nil where that is /dev/null, or was closed.
+  private var inputPipe: Int32?
   private(set) var status: Status?
 
-  init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
-    var (out, err): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    guard pipe(&out) == 0, pipe(&err) == 0 else { throw SpawnFailure(path: path, number: errno) }
-    for descriptor in out + err { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+  /// - Parameter hasInput: whether `write` gives it something to read; else it reads from /dev/null.
+  init(
+    _ path: String, _ arguments: [String], environment: [String: String], hasInput: Bool = false
+  ) throws {
+    var (out, err, input): ([Int32], [Int32], [Int32]) = ([-1, -1], [-1, -1], [-1, -1])
+    guard pipe(&out) == 0, pipe(&err) == 0, !hasInput || pipe(&input) == 0 else {
+      throw SpawnFailure(path: path, number: errno)
+    }
+    for descriptor in out + err + input where descriptor >= 0 {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+    inputPipe = hasInput ? input[1] : nil
     defer {
+      if hasInput { close(input[0]) }
       close(out[1])
       close(err[1])
     }
@@ -42,7 +53,11 @@ final class PipedProcess {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if hasInput {
+      posix_spawn_file_actions_adddup2(&actions, input[0], 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, out[1], 1)
     posix_spawn_file_actions_adddup2(&actions, err[1], 2)
     var (all, none) = (sigset_t(), sigset_t())
@@ -78,6 +93,23 @@ final class PipedProcess {
     }
     close(outputPipe)
     close(errorPipe)
+    closeInput()
+  }
+
+  /// Gives it something to read; a process that has ended reads nothing.
+  func write(_ text: String) {
+    guard let inputPipe else { return }
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Foundation.write(inputPipe, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+
+  func closeInput() {
+    if let inputPipe { close(inputPipe) }
+    inputPipe = nil
   }
 
   var text: String { String(decoding: output, as: UTF8.self) }

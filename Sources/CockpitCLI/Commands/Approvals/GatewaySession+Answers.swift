@@ -56,6 +56,7 @@ extension GatewaySession {
       return
     }
     environment.output.line(report.json)
+    environment.also(lines(report).map { PlainText($0) })
   }
 
   /// The approval with this id, if it can still be answered.

@@ -31,6 +31,7 @@ extension GatewaySession {
       return
     }
     environment.output.line(report.json)
+    environment.also(lines(report).map { PlainText($0) })
   }
 
   /// One request, a line for each field, for standard error.

@@ -42,6 +42,7 @@ struct ChangesCommand: Verb {
     let changes = Changes(units, clock: settings.clock)
     if json {
       environment.output.line(changes.json)
+      environment.also(changes.lines(width: 100, settings.clock))
     } else {
       for line in changes.lines(width: 100, settings.clock) { environment.output.line(line) }
     }

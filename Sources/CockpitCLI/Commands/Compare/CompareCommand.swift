@@ -67,6 +67,7 @@ struct CompareCommand: Verb {
     }
     if json {
       environment.output.line(CompareJSON(comparison).line)
+      environment.also(CompareText(comparison, clock: settings.clock).lines(width: 100))
     } else {
       for line in CompareText(comparison, clock: settings.clock).lines(width: 100) {
         environment.output.line(line)

@@ -23,7 +23,7 @@ struct FactsText {
         session.output.line(record.json)
         try await breaths.take()
       }
-      return
+      if session.settings.process.textBesideJSON == nil { return }
     }
     var columns: [[PlainText]] = []
     for record in records {
@@ -41,7 +41,8 @@ struct FactsText {
     let widths = (0..<count).map { index in columns.map { $0[index].columns }.max() ?? 0 }
     for (cells, record) in zip(columns, records) {
       let padded = zip(cells, widths).map { $0.padded(to: $1) }
-      session.output.line((padded + [PlainText(record.fact.fact ?? "")]).joined(separator: "  "))
+      let line = (padded + [PlainText(record.fact.fact ?? "")]).joined(separator: "  ")
+      if json { session.settings.process.also([line]) } else { session.output.line(line) }
       try await breaths.take()
     }
   }

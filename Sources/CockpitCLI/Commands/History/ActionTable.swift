@@ -34,17 +34,20 @@ struct ActionTable {
       let lines = TableJSON(table, of: query)
       for line in lines.lines { environment.output.line(line) }
       environment.output.line(lines.coverage(fromMs: fromMs, toMs: toMs, missing: missing))
+      environment.also(self.lines(table))
       return
     }
+    for line in lines(table) { environment.output.line(line) }
+  }
+
+  private func lines(_ table: QueryTable) -> [PlainText] {
     let text = TableText(table, clock: clock, nowMs: toMs)
     let isASCII = TextEncoding(environment: environment.variables) != .utf8
-    for line in text.plain(width: width, isASCII: isASCII) { environment.output.line(line) }
     let notes = TableNotes(table)
     let window = TableNotes.window(fromMs: fromMs, toMs: toMs, clock)
     let isPartial: PlainText = missing.isEmpty ? "" : "; not all rows are here, see above"
-    environment.output.line("")
-    environment.output.line(notes.rows + " " + window + isPartial)
-    for sentence in notes.sentences { environment.output.line(sentence) }
+    return text.plain(width: width, isASCII: isASCII) + ["", notes.rows + " " + window + isPartial]
+      + notes.sentences
   }
 
   /// Columns of the terminal, or of a page where the output is none.

@@ -97,6 +97,7 @@ extension ActionsCommand {
       // Nothing was recorded: the failure of the connection is the answer.
       return nil
     }
+    settings.process.recordingWasUsed?(true)
     var found = try await found(in: recorded, query)
     found.notes.insert("The bot cannot be reached: \(failure.description)", at: 0)
     return found

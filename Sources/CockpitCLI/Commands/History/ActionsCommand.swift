@@ -1,4 +1,5 @@
 import CockpitSession
+import CockpitAnswers
 import CockpitText
 import ArgumentParser
 import Networking
@@ -120,7 +121,8 @@ struct ActionsCommand: Verb {
     if let early {
       found.names = early
     } else {
-      let isRaw = json && filter.isEmpty && query.pipeline == nil
+      let isRaw =
+        json && environment.textBesideJSON == nil && filter.isEmpty && query.pipeline == nil
       found.names = isRaw ? NameTable() : await session.names(in: past.log)
     }
     try await found.take(past.rows, filter)
@@ -145,6 +147,10 @@ struct ActionsCommand: Verb {
   ) async throws {
     let rows = await ActionLines.sortedAside(found.rows).suffix(count ?? .max)
     for sentence in found.missing + found.notes { environment.output.complain(sentence) }
+    environment.takesCoverage?(
+      Answer.Coverage(
+        fromMs: found.fromMs, toMs: found.nowMs, isComplete: found.missing.isEmpty),
+      found.missing.count)
     if query.pipeline != nil {
       let looked =
         rows.count == count
@@ -167,6 +173,7 @@ struct ActionsCommand: Verb {
     var breaths = Breaths()
     for row in rows {
       if let line = lines.line(row, json: json) { environment.output.line(line) }
+      if json { environment.also([lines.plain(row)]) }
       try await breaths.take()
     }
   }

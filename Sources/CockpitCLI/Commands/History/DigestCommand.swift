@@ -137,6 +137,7 @@ struct DigestCommand: Verb {
     let text = DigestText(digest, clock: clock)
     if json {
       environment.output.line(DigestJSON(digest).line)
+      environment.also(text.lines(width: 100))
     } else if markdown {
       for line in text.markdown { environment.output.line(Array(line.utf8)) }
     } else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CockpitAnswers
 import CockpitHistory
 import CockpitRules
 import CockpitSession
@@ -89,24 +90,38 @@ struct IncidentsCommand: Verb {
     _ environment: Environment
   ) {
     let text = IncidentText(found.report, clock: found.clock)
+    environment.takesCoverage?(
+      Answer.Coverage(
+        fromMs: found.report.fromMs, toMs: found.report.toMs,
+        isComplete: found.report.missing.isEmpty && found.report.tooLate == 0),
+      found.report.missing.count)
     if json {
       for incident in incidents {
         let line = IncidentJSON(incident, recent: found.report.recent).line
         environment.output.line(line)
       }
+      environment.also(Self.lines(incidents, text, withDetails: withDetails))
     } else {
-      if !withDetails { environment.output.line(text.sentence(incidents) + ".") }
-      for incident in incidents {
-        let head: [PlainText] = [
-          text.moment(incident.fromMs), PlainText(incident.level.rawValue).padded(to: 8),
-          PlainText(incident.id), PlainText(incident.rule.rawValue) + ":",
-        ]
-        environment.output.line(head.joined(separator: "  ") + " " + text.line(incident))
-        guard withDetails else { continue }
-        for line in text.details(incident) { environment.output.line("  " + line) }
+      for line in Self.lines(incidents, text, withDetails: withDetails) {
+        environment.output.line(line)
       }
     }
     for note in text.notes + found.notes { environment.output.complain(note.description) }
+  }
+
+  private static func lines(
+    _ incidents: [Incident], _ text: IncidentText, withDetails: Bool
+  ) -> [PlainText] {
+    var lines: [PlainText] = withDetails ? [] : [text.sentence(incidents) + "."]
+    for incident in incidents {
+      let head: [PlainText] = [
+        text.moment(incident.fromMs), PlainText(incident.level.rawValue).padded(to: 8),
+        PlainText(incident.id), PlainText(incident.rule.rawValue) + ":",
+      ]
+      lines.append(head.joined(separator: "  ") + " " + text.line(incident))
+      if withDetails { lines += text.details(incident).map { "  " + $0 } }
+    }
+    return lines
   }
 
   private func writeRules(_ report: IncidentReport, _ environment: Environment) {

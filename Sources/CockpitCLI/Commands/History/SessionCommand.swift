@@ -50,7 +50,8 @@ struct SessionCommand: Verb {
           ? "The voice session '\(id)' is not known: \(unreadable) of its events are on record and none could be read; check the version of the backend."
           : "Nothing is on record of a voice session '\(id)'; 'sessions' lists what there is.")
     }
-    let names = json ? NameTable() : await session.names()
+    let isRaw = json && environment.textBesideJSON == nil
+    let names = isRaw ? NameTable() : await session.names()
     let report = SessionReport(
       record: record, summary: past.summary, isWhole: past.isWhole, isLive: past.isLive,
       names: Names(names), clock: settings.clock, nowMs: session.nowMs)
@@ -102,6 +103,7 @@ extension SessionCommand {
   @MainActor private func write(_ report: SessionReport, _ environment: Environment) {
     if json {
       for line in report.json { environment.output.line(line) }
+      environment.also(report.text)
     } else {
       for line in report.text { environment.output.line(line) }
     }

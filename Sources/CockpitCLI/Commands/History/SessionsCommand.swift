@@ -76,7 +76,8 @@ struct SessionsCommand: Verb {
     let rows = (live.map { SessionRow($0) } + gone).prefix(count)
     if rows.isEmpty, let liveFailure { throw liveFailure }
     if rows.isEmpty { environment.output.complain("No voice session is on record.") }
-    let names = json || rows.isEmpty ? NameTable() : await session.names()
+    let isRaw = json && environment.textBesideJSON == nil
+    let names = isRaw || rows.isEmpty ? NameTable() : await session.names()
     write(rows, names, settings.clock, nowMs: session.nowMs, environment)
     if let liveFailure { throw liveFailure }
   }
@@ -97,15 +98,16 @@ struct SessionsCommand: Verb {
     _ rows: ArraySlice<SessionRow>, _ names: NameTable, _ clock: ClockFormat, nowMs: Int64,
     _ environment: Environment
   ) {
-    guard !json else {
+    if json {
       for row in rows { environment.output.line(row.json) }
-      return
+      if environment.textBesideJSON == nil { return }
     }
     let lines = rows.map { $0.cells(Names(names), clock, nowMs: nowMs) }
     let widths = (0..<4).map { column in lines.map { $0[column].columns }.max() ?? 0 }
     for line in lines {
       let padded = zip(line, widths).map { $0.padded(to: $1) }
-      environment.output.line((padded + Array(line.dropFirst(4))).joined(separator: "  "))
+      let text = (padded + Array(line.dropFirst(4))).joined(separator: "  ")
+      if json { environment.also([text]) } else { environment.output.line(text) }
     }
   }
 }

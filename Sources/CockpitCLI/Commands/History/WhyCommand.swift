@@ -80,14 +80,15 @@ struct WhyCommand: Verb {
       throw Failure(
         .failed, "Nothing on record \(subject.words). Looked among \(window).")
     }
+    func lines() -> [PlainText] {
+      WhyText(why, clock: settings.clock).lines(width: 100) + [PlainText("seen       \(window)")]
+    }
     if json {
       environment.output.line(WhyJSON(why).line)
+      environment.also(lines())
       return
     }
-    for line in WhyText(why, clock: settings.clock).lines(width: 100) {
-      environment.output.line(line)
-    }
-    environment.output.line(PlainText("seen       \(window)"))
+    for line in lines() { environment.output.line(line) }
   }
 }
 
