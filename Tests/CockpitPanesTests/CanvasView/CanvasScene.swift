@@ -59,7 +59,7 @@ struct CanvasScene: ShellScene {
 
   mutating func facts(_ shell: CockpitShell) -> ViewContext {
     var facts = fixture.facts(query: shell.pulse.feedQuery)
-    facts.isGateway = true
+    facts.kind = .companion
     facts.hasCanvas = hasCanvas
     facts.canvas = board
     facts.canvasPictures = pictures
