@@ -211,6 +211,13 @@ let package = Package(
       name: "HistorySource",
       dependencies: ["CockpitDomain", "CockpitHistory", "LenientJSON", "Networking"],
       swiftSettings: rules),
+    // Where a recorder sends what it has recorded: keys, batches, far ends. No loop, no transport.
+    .target(
+      name: "CockpitSinks",
+      dependencies: [
+        "ClankyWire", "CockpitDomain", "CockpitHistory", "DeviceKeys", "LenientJSON", "Networking",
+      ],
+      swiftSettings: rules),
     // One run on one backend: settings, connection, stores. What the screen and the verbs share.
     .target(
       name: "CockpitSession",
@@ -220,8 +227,9 @@ let package = Package(
         "CockpitDomain", "CompanionWire", "Networking", "ClankySource",
         "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
-        "CockpitRules", "CockpitShell", "CockpitStatistics", "CockpitStores", "DeviceKeys",
-        "ElevenLabsSource", "ElevenLabsWire", "HistorySource", "Images", "CockpitText",
+        "CockpitRules", "CockpitShell", "CockpitSinks", "CockpitStatistics", "CockpitStores",
+        "DeviceKeys", "ElevenLabsSource", "ElevenLabsWire", "HistorySource", "Images",
+        "CockpitText",
         "CockpitThemes", "CTermSupport", "LenientJSON", "MainLoop",
         "OpenClawSource", "OpenClawWire", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
       ],
@@ -251,7 +259,7 @@ let package = Package(
         "CockpitAnswers",
         "CockpitApp",
         "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes", "CockpitRules",
-        "CockpitShell", "CockpitSession", "CockpitStores",
+        "CockpitShell", "CockpitSession", "CockpitSinks", "CockpitStores",
         "CockpitText", "CockpitThemes", "CTermSupport", "DeviceKeys", "ElevenLabsSource",
         "ElevenLabsWire", "LenientJSON", "MainLoop", "OpenClawSource", "OpenClawWire",
         "QRCode", "TerminalCore", "TerminalCurses", "TerminalUI", "TOML",
@@ -455,6 +463,13 @@ let package = Package(
         "Networking",
       ],
       swiftSettings: rules),
+    .testTarget(
+      name: "CockpitSinksTests",
+      dependencies: [
+        "ClankyWire", "CockpitDomain", "CockpitHistory", "CockpitSinks", "DeviceKeys",
+        "LenientJSON", "Networking",
+      ],
+      exclude: ["Vectors"], swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(
       name: "CockpitSessionTests",

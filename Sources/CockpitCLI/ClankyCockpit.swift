@@ -27,7 +27,7 @@ struct ClankyCockpit: ParsableCommand {
       SessionsCommand.self,
       SessionCommand.self, WhyCommand.self, DigestCommand.self, IncidentsCommand.self,
       CompareCommand.self, ChangesCommand.self, WhatIfCommand.self, RecordCommand.self,
-      HistoryCommand.self,
+      HistoryCommand.self, SinksCommand.self,
       VoiceCommand.self, ApprovalsCommand.self, ChatCommand.self, PttCommand.self,
       SecretsCommand.self, ExplainCommand.self, QRCommand.self, McpCommand.self,
       SkillCommand.self,

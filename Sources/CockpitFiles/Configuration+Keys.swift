@@ -35,7 +35,7 @@ extension Configuration {
     ]
     private static let tables = [
       "profiles", "keys", "alerts", "layout", "triage", "anomalies", "history", "views", "slo",
-      "watch", "prices", "attention", "voice",
+      "watch", "prices", "attention", "voice", "sinks",
     ]
 
     static let glyphs = ["unicode", "safe", "ascii"]
@@ -80,6 +80,11 @@ extension Configuration {
           "recorder", "player", "stt", "tts", "require_local", "echo_cancelled", "speak", "hold",
           "services",
         ]
+      case "sinks.NAME":
+        [
+          "kind", "url", "file", "redact", "prompts", "headers_command", "max_lag",
+          "allow_plain_http", "max",
+        ]
       case "voice.services.NAME":
         [
           "kind", "command", "url", "model", "voice", "language", "rate", "local", "token_file",
@@ -100,7 +105,7 @@ extension Configuration {
         + [
           "alerts", "alerts.classes", "attention", "layout", "triage", "history", "slo",
           "watch.NAME",
-          "prices.MODEL", "voice", "voice.services.NAME",
+          "prices.MODEL", "voice", "voice.services.NAME", "sinks.NAME",
         ].flatMap { (table: String) in
           names(in: table).filter { $0 != "classes" && $0 != "services" }.map { "\(table).\($0)" }
         }

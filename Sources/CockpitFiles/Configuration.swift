@@ -70,6 +70,8 @@ package struct Configuration: Hashable, Sendable {
   package var watches: [String: Watch] = [:]
   /// Queries by their names, from `[views]`. Not checked here.
   package var views: [String: String] = [:]
+  /// Where recorded rows are sent, by name, from `[sinks]`.
+  package var sinks: [String: Sink] = [:]
   /// Whether the window title shows the bot's state.
   package var title: Bool?
   /// `auto`, `on` or `off`: fewer frames on a slow line.

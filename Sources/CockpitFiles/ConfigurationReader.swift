@@ -53,6 +53,7 @@ struct ConfigurationReader {
       read(prices: prices)
     }
     if let watches = inner(table, "watch", [], such: "[watch.NAME]") { read(watches: watches) }
+    if let sinks = inner(table, "sinks", [], such: "[sinks.NAME]") { read(sinks: sinks) }
     if let views = inner(table, "views", [], such: "[views]") {
       for name in views.keys { configuration.views[name] = string(views, name, ["views"]) }
     }

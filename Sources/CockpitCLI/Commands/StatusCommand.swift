@@ -4,6 +4,7 @@ import CockpitSession
 import CockpitText
 import ArgumentParser
 import CockpitDomain
+import CockpitFiles
 import Networking
 import ClankyWire
 import Foundation
@@ -97,7 +98,18 @@ struct StatusCommand: Verb {
     environment.output.line(Self.line(overview, json: json, clock: clock))
     if json { environment.also([Self.text(overview, clock)]) }
     if let detail = overview.detail { environment.output.complain(detail) }
-    throw ExitCode(overview.exitCode)
+    throw ExitCode(try Self.code(overview.exitCode, settings, address, in: environment))
+  }
+
+  /// The exit code with what the sinks of the configuration add to it.
+  @MainActor private static func code(
+    _ code: Int32, _ settings: Settings, _ address: String, in environment: Environment
+  ) throws -> Int32 {
+    let names = Set(settings.configuration.sinks.keys)
+    guard !names.isEmpty, let folder = settings.historyFolder(of: address) else { return code }
+    let (sentences, isLoss) = SinkWords.remarks(in: folder, of: names)
+    for sentence in sentences { environment.output.complain(sentence) }
+    return isLoss && (code == 0 || code == 5) ? 1 : code
   }
 
   /// As it was, from the recording.

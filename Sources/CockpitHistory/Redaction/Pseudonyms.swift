@@ -9,15 +9,21 @@ package struct Pseudonyms {
   private var takenLong: Set<String> = []
   private var random: any RandomNumberGenerator
   private let known: KnownIdentities
+  /// Instead of random numbers: a number for each identity, always the same.
+  private let keyed: (@Sendable (String) -> UInt64)?
   /// The id that a name belongs to, if it is one only. By folded names.
   private let owners: [String: String]
 
-  /// - Parameter random: the system's, or one with a seed, for files that are made again.
+  /// - Parameters:
+  ///   - random: the system's, or one with a seed, for files that are made again.
+  ///   - keyed: the number of an identity, for pseudonyms that outlive the run: a keyed hash.
   package init(
-    _ known: KnownIdentities, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    _ known: KnownIdentities, random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
+    keyed: (@Sendable (String) -> UInt64)? = nil
   ) {
     self.known = known
     self.random = random
+    self.keyed = keyed
     var owners: [String: Set<String>] = [:]
     for (id, names) in known.namesByID {
       for name in names { owners[FoldedText.key(name), default: []].insert(id) }
@@ -39,6 +45,7 @@ package struct Pseudonyms {
   /// An id with the shape of the former one: 18 digits, of which the last five are those of the name.
   package mutating func id(_ id: String, _ sort: KnownIdentities.Sort) -> String {
     guard id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return word(id, sort) }
+    if keyed != nil { return keyedID(id, known.sorts[id] ?? sort) }
     switch known.sorts[id] ?? sort {
     case .person: return "9000000000000\(number(id, .person))"
     case .bot: return "9100000000000\(number(id, .bot))"
@@ -48,7 +55,22 @@ package struct Pseudonyms {
     }
   }
 
+  /// 18 digits: two for the sort, and the number of the name.
+  private mutating func keyedID(_ id: String, _ sort: KnownIdentities.Sort) -> String {
+    let first =
+      switch sort {
+      case .person: "90"
+      case .bot: "91"
+      case .guild: "92"
+      case .channel: "93"
+      case .message, .host: "94"
+      }
+    let digits = String(number(id, sort))
+    return first + String(repeating: "0", count: max(0, 16 - digits.utf8.count)) + digits
+  }
+
   private mutating func number(_ identity: String, _ sort: KnownIdentities.Sort) -> Int {
+    if let keyed { return Int(keyed("\(sort.rawValue) \(identity)") % 1_000_000_000_000) }
     let key = "\(sort.rawValue) \(identity)"
     if let number = numbers[key] { return number }
     var number = 0

@@ -49,16 +49,19 @@ package struct Redactor {
   /// Names that cannot be told from words in texts: they are replaced in fields for names only.
   package let wordlikeNames: Set<String>
 
-  /// - Parameter samples: how many examples of each class are kept.
+  /// - Parameters:
+  ///   - keyed: for pseudonyms that stay the same (`Pseudonyms`).
+  ///   - samples: how many examples of each class are kept.
   package init(
     _ level: RedactionLevel, keepsPrompts: Bool, known: KnownIdentities,
-    random: any RandomNumberGenerator = SystemRandomNumberGenerator(), samples: Int = 0
+    random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
+    keyed: (@Sendable (String) -> UInt64)? = nil, samples: Int = 0
   ) {
     self.level = level
     self.keepsPrompts = keepsPrompts || level == .none
     self.known = known
     self.samples = samples
-    pseudonyms = Pseudonyms(known, random: random)
+    pseudonyms = Pseudonyms(known, random: random, keyed: keyed)
     let list = NameList(known)
     matcher = NameMatcher(list.entries.map(\.text))
     // The matcher leaves out repetitions.

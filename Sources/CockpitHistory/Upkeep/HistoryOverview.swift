@@ -66,6 +66,11 @@ package struct HistoryOverview: Sendable {
       reserveBytes: space.map { Retention.reserve(total: $0.total) })
   }
 
+  /// When the oldest recorded day began, in ms since 1970.
+  package static func oldestDayMs(in folder: String) -> Int64? {
+    (HistoryFiles.days(in: folder) ?? []).first.map { $0.day * DayName.msPerDay }
+  }
+
   /// The histories in a folder of histories: their folders, sorted.
   package static func bots(in folder: String) -> [String] {
     return (HistoryFiles.names(in: folder) ?? []).filter {

@@ -55,6 +55,7 @@ package enum HistoryUpkeep {
     let files = try Retention.files(in: folder)
     let gone = Retention.surplus(files, keepMs: keepMs, maxBytes: maxBytes, nowMs: nowMs)
     if !isTrial {
+      try HistoryNotes.noteMissed(gone, in: folder)
       for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) }
       try HistoryNotes.dropJudged(gone, in: folder)
     }

@@ -329,6 +329,7 @@ final class RecorderFiles {
     }
     let gone = Retention.surplus(
       files, keepMs: settings.keepMs, maxBytes: settings.maxBytes, nowMs: now, wanted: wanted)
+    noteMissed(gone)
     for day in gone { HistoryFiles.remove(folder + "/" + day.fileName) }
     forgetJudged(gone)
     let left = files.filter { !gone.contains($0.name) }
@@ -356,6 +357,15 @@ final class RecorderFiles {
       lastProblem = error.description
     }
     forgetJudged(days)
+  }
+
+  /// Counts what sinks have not delivered of days that go.
+  private func noteMissed(_ days: [DayName]) {
+    do throws(HistoryError) {
+      try HistoryNotes.noteMissed(days, in: folder)
+    } catch {
+      lastProblem = error.description
+    }
   }
 
   /// What was found in days goes with them.

@@ -9,6 +9,8 @@ enum Retention {
     var isPinned = false
     /// Whether it was cut to what pins protect, and they protect the same still.
     var isCut = false
+    /// Until when a sink that has not delivered it is waited for, in ms since 1970; nil without one.
+    var awaitedUntilMs: Int64?
   }
 
   /// The day files of a folder, oldest first.
@@ -19,9 +21,14 @@ enum Retention {
       throw HistoryError(.missing, "there is no history in '\(folder)'")
     }
     let pins = try HistoryNotes.pins(in: folder)
+    let awaited = HistoryNotes.awaited(in: folder)
     return days.map { day in
       let path = folder + "/" + day.fileName
-      let range = day == newest ? nil : LastRecord.read(path)?.range
+      let last = day == newest ? nil : LastRecord.read(path)
+      let range = last?.range
+      let waitMs = last.flatMap { last in
+        awaited.filter { $0.afterSeq < last.seq }.map { last.ms + $0.maxLagMs }.max()
+      }
       return File(
         name: day, bytes: HistoryFiles.bytes(path),
         // A file that cannot be read is as old as its day.
@@ -29,7 +36,8 @@ enum Retention {
         isPinned: range.map { range in
           pins.contains { $0.fromMs <= range.upperBound && $0.toMs >= range.lowerBound }
         } ?? false,
-        isCut: PinnedCut.text(PinnedCut.ranges(pins)) == PinnedCut.done(path))
+        isCut: PinnedCut.text(PinnedCut.ranges(pins)) == PinnedCut.done(path),
+        awaitedUntilMs: waitMs)
     }
   }
 
@@ -50,7 +58,9 @@ enum Retention {
     for file in files.dropLast() where !file.isPinned {
       let isOld = keepMs.map { file.lastMs < nowMs - $0 } ?? false
       let isTooMuch = maxBytes.map { sum > $0 } ?? false
-      guard isOld || isTooMuch || freed < wanted else { continue }
+      let isAwaited = file.awaitedUntilMs.map { $0 > nowMs } ?? false
+      // A full volume waits for nobody.
+      guard (isOld || isTooMuch) && !isAwaited || freed < wanted else { continue }
       gone.append(file.name)
       sum -= file.bytes
       freed += file.bytes

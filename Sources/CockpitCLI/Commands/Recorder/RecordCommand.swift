@@ -5,6 +5,7 @@ import CockpitHistory
 import CockpitSession
 import CockpitStores
 import CockpitText
+import CurlTransport
 import Foundation
 import Networking
 
@@ -21,6 +22,8 @@ struct RecordCommand: Verb {
       As a service of systemd:
         clanky-cockpit record --print-unit > ~/.config/systemd/user/clanky-record.service
         systemctl --user enable --now clanky-record
+
+      --to sends the rows to sinks as well: Prometheus, Loki and others (docs/sinks.md).
 
       Ends with Ctrl-C; with 3 when the connection cannot be mended, with 4 when the token is refused.
       """)
@@ -54,6 +57,18 @@ struct RecordCommand: Verb {
       each was. Default: the configuration's.
       """)
   var redact: RedactChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "Send what is recorded to these sinks of the configuration as well; docs/sinks.md has them.",
+      valueName: "NAME"))
+  var to: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve metrics for Prometheus on this loopback address, such as 127.0.0.1:9464.",
+      valueName: "ADDRESS"))
+  var metrics: String?
 
   @Flag(help: "Record on a network file system all the same, without an index of words.")
   var force = false
@@ -105,6 +120,7 @@ struct RecordCommand: Verb {
     let opened = try await OpenedSource.open(
       try Settings(shared, in: environment), on: environment.eventLoop)
     let settings = opened.settings
+    let sinks = try settings.sinks(named: to)
     let folder: String
     if let named = history.folder {
       folder = named
@@ -126,15 +142,44 @@ struct RecordCommand: Verb {
       recordsOwnerPrivate: settings.configuration.history.ownerPrivate ?? false, in: environment)
     run.backfillMs = KeptAmount.age(backfill)
     run.documentsMs = KeptAmount.age(documents)
+    if !sinks.isEmpty || metrics != nil {
+      run.sinks = try sinkGroup(opened, folder, in: environment)
+      run.wantedSinks = sinks
+      run.metricsAddress = metrics
+    }
     environment.output.complain("recording \(opened.name) to \(folder)")
+    for (name, sink) in sinks {
+      environment.output.complain("sending it to \(name) (\(settings.place(of: sink)))")
+    }
     let end = await run.untilEnd()
+    // The last rows are written first, so that a sink may have them.
     let isWritten = await OwnThread.run { recorder.stop(waiting: 30) }
+    await run.sinks?.stop()
     if !isWritten { environment.output.complain("the disk is too slow; the last records are lost") }
     switch end {
     case .signal(let number): throw ExitCode(128 + number)
     case .failed(let failure): throw opened.failure(failure)
     case .recorder(let reason): throw Failure(.failed, reason)
     case .cancelled: return
+    }
+  }
+
+  @MainActor
+  private func sinkGroup(
+    _ opened: OpenedSource, _ folder: String, in environment: Environment
+  ) throws(Failure) -> SinkGroup {
+    let settings = opened.settings
+    do throws(CurlTransport.Problem) {
+      // One of its own: a sink's connections are no business of the backend's.
+      let transport = try CurlTransport(
+        clock: opened.clock, loop: environment.eventLoop, caFile: settings.caFile)
+      return SinkGroup(
+        settings, folder: folder,
+        bot: settings.profileName.isEmpty ? opened.name : settings.profileName,
+        transport: transport, clock: opened.clock,
+        nowMs: { Int64(Date().timeIntervalSince1970 * 1000) })
+    } catch {
+      throw Failure(error)
     }
   }
 

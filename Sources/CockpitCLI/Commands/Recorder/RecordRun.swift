@@ -1,8 +1,10 @@
 import ClankySource
 import ClankyWire
 import CockpitDomain
+import CockpitFiles
 import CockpitHistory
 import CockpitSession
+import CockpitSinks
 import CockpitStores
 import CockpitText
 import Foundation
@@ -24,6 +26,11 @@ final class RecordRun: SourceObserver {
   var backfillMs: Int64?
   var documentsMs: Int64?
 
+  /// What is recorded goes there as well; nil for nowhere.
+  var sinks: SinkGroup?
+  var wantedSinks: [(String, Configuration.Sink)] = []
+  var metricsAddress: String?
+
   private let bot: BotSession
   private let isGateway: Bool
   private let recorder: HistoryRecorder
@@ -32,11 +39,14 @@ final class RecordRun: SourceObserver {
   private let notice: ServiceNotice
   private let environment: CockpitSession.Environment
   /// What is due, each at most once.
-  private enum Due { case begin, documents, guilds, watch }
+  private enum Due { case begin, documents, guilds, watch, sinks }
   private var timers: [Due: any LinkTimer] = [:]
   private var done: (@MainActor (End) -> Void)?
   private var hasBegun = false
   private var wasOther = false
+  private let folder: String
+  /// What the source is called.
+  private let name: String
   private let judge: PastJudge
 
   /// - Parameter folder: where is recorded.
@@ -45,6 +55,8 @@ final class RecordRun: SourceObserver {
     in environment: CockpitSession.Environment
   ) {
     self.recorder = recorder
+    self.folder = folder
+    name = opened.name
     self.environment = environment
     clock = opened.clock
     notice = ServiceNotice(environment.variables)
@@ -72,6 +84,7 @@ final class RecordRun: SourceObserver {
       bot.start()
       ticker.start()
       watch()
+      startSinks(triesLeft: 30)
     }
     for timer in timers.values { timer.cancel() }
     judge.stop()
@@ -158,10 +171,84 @@ final class RecordRun: SourceObserver {
       notice.send("READY=1", "WATCHDOG=1", "STATUS=another process records")
     case .paused(let reason): notice.send("WATCHDOG=1", "STATUS=paused: \(reason)")
     case .starting, .recording, .stopped:
-      notice.send("WATCHDOG=1", "STATUS=recording, \(state.rows) rows, \(state.lostRows) lost")
+      notice.send(
+        "WATCHDOG=1", "STATUS=recording, \(state.rows) rows, \(state.lostRows) lost\(sinkWords)")
     }
     let pause = notice.watchdogMicroseconds.map { Swift.max(1000, $0 / 2000) } ?? 30_000
     schedule(.watch, afterMs: UInt64(Swift.min(pause, 30_000))) { [self] in watch() }
+  }
+
+  // MARK: sinks
+
+  /// Once the recorder has a folder, and once the bot's name is known, which takes the first statistics: the keys of
+  /// its rows are made of it.
+  private func startSinks(triesLeft: Int) {
+    guard let sinks, done != nil else { return }
+    let isOpen =
+      switch recorder.state.activity {
+      case .recording, .other: true
+      case .starting, .paused, .failed, .stopped: false
+      }
+    let botName = SinkGroup.botName(
+      in: folder, else: name, isPatient: triesLeft > 0 && !isGateway)
+    guard isOpen, let botName else {
+      // A recorder that waits for its disk is waited for.
+      return schedule(.sinks, afterMs: 500) { [self] in
+        startSinks(triesLeft: isOpen ? triesLeft - 1 : triesLeft)
+      }
+    }
+    do throws(Failure) {
+      try sinks.start(wantedSinks, botName: botName)
+      if let metricsAddress {
+        let port = try sinks.serve(metricsAddress, botName: botName)
+        environment.output.complain("metrics are at http://127.0.0.1:\(port)/metrics")
+      }
+    } catch {
+      return finish(.recorder(error.sentence))
+    }
+    watchSinks()
+  }
+
+  private var sinkWords: String { sinks.map { $0.isEmpty ? "" : ", " + $0.words } ?? "" }
+
+  private func watchSinks() {
+    guard let sinks else { return }
+    sinks.live.set(figures())
+    for line in sinks.news() { environment.output.complain(line) }
+    schedule(.sinks, afterMs: 2000) { [self] in watchSinks() }
+  }
+
+  private func figures() -> LiveFigures.Figures {
+    var figures = LiveFigures.Figures()
+    let status = bot.connection.status
+    for channel in status.channels {
+      figures.up[channel.channel.name] = Self.up(channel.status.state)
+    }
+    if status.channels.isEmpty { figures.up["all"] = Self.up(status.overall) }
+    if let voice = bot.voice.state {
+      figures.voiceSessions = voice.sessions.count
+      figures.voicePeople = voice.sessions.reduce(0) {
+        $0 + ($1.participantCount ?? $1.participants.count)
+      }
+      figures.pendingTurns = voice.sessions.reduce(0) { $0 + ($1.pendingDeferredTurns ?? 0) }
+    }
+    let state = recorder.state
+    figures.recorderLost = state.lostRows
+    figures.recorderLagMs = state.failingSinceMs.map { max(0, clock.wallMs - $0) } ?? 0
+    figures.historyBytes = state.storedBytes
+    figures.gaps = state.outages.count + state.olderOutages
+    figures.historyOldestMs = HistoryOverview.oldestDayMs(in: folder).map {
+      max(0, clock.wallMs - $0)
+    }
+    return figures
+  }
+
+  private static func up(_ state: LinkState) -> Double {
+    switch state {
+    case .live: 1
+    case .stale, .polling, .degraded: 0.5
+    case .connecting, .reconnecting, .stopped: 0
+    }
   }
 
   private func schedule(

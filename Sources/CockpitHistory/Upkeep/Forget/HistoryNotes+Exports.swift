@@ -1,6 +1,12 @@
 extension HistoryNotes {
-  /// The bundles that were exported from a folder, by their paths, as far as they were logged.
+  /// Where records of a folder went: the bundles that were exported, by their paths, as far as they were logged, and the
+  /// sinks that had rows with text.
   static func exports(in folder: String) throws(HistoryError) -> [String] {
+    let sinks = try sinks(in: folder).filter { $0.delivered > 0 && $0.kind != "prometheus" }
+    return try bundles(in: folder) + sinks.map { "the sink \($0.name) (\($0.kind))" }
+  }
+
+  private static func bundles(in folder: String) throws(HistoryError) -> [String] {
     try read(folder) { file throws(DatabaseFailure) in
       let isLogged = try file.number(
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'export'")
