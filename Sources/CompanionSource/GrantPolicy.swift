@@ -13,6 +13,9 @@ package struct GrantPolicy: Sendable, Equatable {
       case .full: Set(Capability.Family.allCases)
       }
     }
+
+    /// The names of its families, in alphabetical order.
+    package var names: [String] { families.map(\.rawValue).sorted() }
   }
 
   /// Why a request is denied without being shown as a question.

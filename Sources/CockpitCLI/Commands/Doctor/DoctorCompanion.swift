@@ -4,7 +4,6 @@ import CockpitFiles
 import CockpitSession
 import CockpitText
 import CompanionSource
-import CompanionWire
 import CurlTransport
 import Networking
 
@@ -74,7 +73,7 @@ struct DoctorCompanion {
     return DoctorCheck(
       "capabilities", .ok,
       "profile \(policy.profile.rawValue): agents may ask for "
-        + policy.profile.families.map(\.rawValue).sorted().joined(separator: ", ") + "; " + commands
+        + policy.profile.names.joined(separator: ", ") + "; " + commands
     )
   }
 }
