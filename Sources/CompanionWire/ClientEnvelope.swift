@@ -39,13 +39,13 @@ package enum ClientMessage: Sendable, Equatable {
     case .text(let text, let id): .body([("message_id", .string(id)), ("text", .string(text))])
     case .voice(let text, let confidence, let language):
       .body([
-        ("text", .string(text)), ("confidence", .finite(min(1, max(0, confidence)))),
+        ("text", .string(text)), ("confidence", Self.number(min(1, max(0, confidence)))),
         ("language", language.map { .string($0) }),
       ])
     case .canvas(let element, let event, let point, let png):
       .body([
         ("element_id", .string(element)), ("event", .string(event.rawValue)),
-        ("point", point.map { .body([("x", .finite($0.x)), ("y", .finite($0.y))]) }),
+        ("point", point.map { .body([("x", Self.number($0.x)), ("y", Self.number($0.y))]) }),
         ("png", png.map { .string($0) }),
       ])
     case .answer(let request, let decision, let expiresAt, let reason):
@@ -56,6 +56,12 @@ package enum ClientMessage: Sendable, Equatable {
     case .revoke(let capability): .body([("revoke", .string(capability))])
     case .heartbeat: .object(JSONObject())
     }
+  }
+
+  /// Whole numbers have no fraction: who reads and writes them again to check a signature gets the same bytes.
+  private static func number(_ value: Double) -> JSONValue? {
+    let isWhole = value.rounded() == value && abs(value) < 1e9
+    return isWhole ? .integer(Int(value)) : .finite(value)
   }
 }
 

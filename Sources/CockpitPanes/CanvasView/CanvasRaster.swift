@@ -32,6 +32,21 @@ package struct CanvasRaster: Sendable {
     }
   }
 
+  /// How often a cell is drawn over, on average, before what lies lowest is left out: a frame stays quick.
+  private static let maximumLayers = 64
+
+  /// How many of the lowest elements are not drawn because too many lie over each other.
+  package func hidden(on size: Size) -> Int {
+    let area = Rect(width: size.width, height: size.height)
+    var room = max(1, size.width * size.height) * Self.maximumLayers
+    for (index, element) in board.elements.enumerated().reversed() {
+      let place = viewport.place(element.bounds, on: size).intersection(area)
+      room -= place.isEmpty ? 0 : place.width * place.height
+      if room < 0 { return index + 1 }
+    }
+    return 0
+  }
+
   /// Where the elements that act are on an area, in reading order.
   package func places(on size: Size) -> [Rect] {
     board.interactive.map { viewport.place($0.bounds, on: size) }
@@ -46,7 +61,7 @@ package struct CanvasRaster: Sendable {
       uniqueKeysWithValues: board.interactive.prefix(9).enumerated().map { ($1.id, $0 + 1) })
     canvas.inside(Rect(width: size.width, height: size.height)) { canvas in
       var sheet = CanvasSheet(size: size)
-      for element in board.elements {
+      for element in board.elements.dropFirst(hidden(on: size)) {
         let place = viewport.place(element.bounds, on: size)
         guard place.x < size.width, place.y < size.height, place.maxX > 0, place.maxY > 0 else {
           continue

@@ -159,6 +159,8 @@ extension CanvasOverlay {
       if raster.outside > 0 {
         words.append(PlainText("\(raster.outside) outside, the arrows move"))
       }
+      let hidden = raster.hidden(on: self.room)
+      if hidden > 0 { words.append(PlainText("\(hidden) not drawn: too many over each other")) }
       for loss in facts.canvas?.leftOut ?? [] {
         words.append(PlainText("\(loss.count) left out: ") + PlainText(loss.reason, limit: 60))
       }

@@ -44,7 +44,7 @@ package struct CanvasOverlay: Overlay, Hashable {
   package var keyLine: PlainText {
     switch mode {
     case .look:
-      "1-9 Tab choose  Enter taps  . more  arrows + - 0 view  d draws  J JSON  Esc closes"
+      "1-9 Tab choose  Enter taps  . more  arrows + - 0 view  d draw  J JSON  Esc"
     case .actions: "Enter does it  j k choose  Esc leaves"
     case .json: "j k PgDn PgUp scroll  J back  Esc back"
     case .pencil:

@@ -111,6 +111,20 @@ import Testing
     #expect(time < .seconds(30))
   }
 
+  @Test("of hundreds that fill the screen the upper ones are drawn, and the others are counted")
+  func crowd() {
+    let elements = (0..<500).map { index in
+      CanvasElement(
+        id: "\(index)", kind: .shape, bounds: .init(x: 0, y: 0, width: 1_000, height: 1_000),
+        content: "rect", style: ["fill": index == 499 ? "red" : "blue"])
+    }
+    let raster = CanvasRaster(CanvasBoard(elements: elements))
+    #expect(raster.hidden(on: Size(width: 80, height: 24)) == 436)
+    #expect(Boards.drawn(raster, 80, 24)[5, 5].role == .negative)
+    let few = CanvasRaster(CanvasBoard(elements: Array(elements.prefix(64))))
+    #expect(few.hidden(on: Size(width: 80, height: 24)) == 0)
+  }
+
   @Test("documents with random bytes and random values never leave the area")
   func fuzz() throws {
     let types = ["text", "shape", "image", "video", "highlight", "x"]

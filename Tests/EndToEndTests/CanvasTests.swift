@@ -1,0 +1,104 @@
+import Foundation
+import TerminalTestKit
+import Testing
+
+extension EndToEnd {
+  /// The canvas of a companion gateway: the demo's own record is the truth.
+  @Suite("the canvas of an agent") struct CanvasTests {
+    private final class Desk {
+      let home: TemporaryFolder
+      let demo: DemoBackend
+
+      init() throws {
+        home = try TemporaryFolder()
+        demo = try DemoBackend(
+          ["--kind", "companion", "--scenario", "quiet", "--fault-control"], home: home)
+        let head = try #require(try PlainAction.objects(String(demo.process.lines[0])).first)
+        let code = try #require(head["setup_code"] as? String)
+        let setup = try PipedProcess(
+          "/bin/sh",
+          [
+            "-c", #"printf '%s\n' "$INPUT" | exec "$0" "$@""#, Tool.path, "setup", "--kind",
+            "companion", "--profile", "garden", "--setup-code-stdin", "--store", "file",
+          ],
+          environment: Tool.environment(home: home, ["INPUT": code]))
+        setup.wait()
+        #expect(setup.status == .exited(0), "\(setup.errorText)")
+      }
+
+      func screen(_ arguments: [String] = []) throws -> Cockpit {
+        let cockpit = try Cockpit(
+          ["--profile", "garden", "--utc"] + arguments, home: home, rows: 40, columns: 120)
+        try cockpit.see("live") { _ in cockpit.isLive }
+        return cockpit
+      }
+
+      func events() throws -> [[String: Any]] {
+        let entries = try demo.request("GET", "/__demo/truth").object["entries"]
+        return (entries as? [[String: Any]] ?? []).filter {
+          $0["what"] as? String == "canvas event"
+        }
+      }
+
+      func draw(_ payload: [String: Any]? = nil) throws {
+        var body: [String: Any] = ["fault": "canvas"]
+        body["payload"] = payload
+        _ = try demo.request("POST", "/__demo/fault", body)
+      }
+    }
+
+    @Test("what the agent draws is on the screen; a tap, a long press and a drawing reach it")
+    func events() throws {
+      let desk = try Desk()
+      let cockpit = try desk.screen()
+      try cockpit.type("gx", see: "no agent has drawn anything yet")
+      try desk.draw()
+      try cockpit.see("Open the tap")
+      #expect(cockpit.screen.contains("6 elements"))
+      cockpit.type("1")
+      cockpit.type("\r")
+      try cockpit.see("tap: sent")
+      try cockpit.type("\r", see: "long press")
+      cockpit.type("j")
+      cockpit.type("\r")
+      try cockpit.see("long press: sent")
+      cockpit.type("d")
+      try cockpit.see("Enter sends  Esc")
+      cockpit.type("  ll p lll")
+      cockpit.type("\r")
+      try cockpit.see("The drawing was sent")
+      try cockpit.see("the gateway's record") { _ in (try? desk.events().count) == 3 }
+      let events = try desk.events()
+      #expect(events.map { $0["event"] as? String } == ["tap", "long_press", "draw"])
+      #expect(events.allSatisfy { $0["element"] as? String == "open" })
+      #expect((events[2]["png"] as? Int ?? 0) > 100)
+      // A change of the agent is on the screen at once, and clearing empties it.
+      try desk.draw([
+        "action": "draw",
+        "elements": [
+          ["id": "x", "type": "text", "content": "Rain \u{1B}[31muntil\u{202E} four"],
+          ["id": "y", "type": "hologram"],
+        ],
+      ])
+      try cockpit.see("Rain")
+      try cockpit.type("0", see: "1 left out: not readable")
+      try desk.draw(["action": "clear", "elements": []])
+      try cockpit.see("0 elements")
+      cockpit.type("q")
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
+    @Test("a read-only profile shows the canvas and sends nothing")
+    func readOnly() throws {
+      let desk = try Desk()
+      let cockpit = try desk.screen(["--read-only"])
+      try desk.draw()
+      try cockpit.type("gx", see: "Open the tap")
+      cockpit.type("1")
+      cockpit.type("\r")
+      try cockpit.see("read-only")
+      #expect(try desk.events().isEmpty)
+    }
+  }
+}
