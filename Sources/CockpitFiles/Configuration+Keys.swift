@@ -12,6 +12,8 @@ extension Configuration {
     ]
     /// Of every profile with an address: who this machine is to the server.
     static let certificate = ["client_certificate", "client_key"]
+    /// Of every profile but those of services: the way to its address.
+    static let tunnel = ["ssh", "ssh_config"]
     static let kinds = ["clanky", "openclaw", "openai", "elevenlabs", "companion"]
     /// Of a profile that is an agent of ElevenLabs.
     static let elevenLabs = ["agent", "first_message", "language", "voice", "variables", "tools"]
@@ -65,7 +67,7 @@ extension Configuration {
       switch table {
       case nil: profile + tables + top
       case "profiles.NAME":
-        profile + certificate + gateway + chat + elevenLabs + companion + several
+        profile + certificate + tunnel + gateway + chat + elevenLabs + companion + several
       case "profiles.NAME.capabilities": ["profile", "require_focus", "commands"]
       case "alerts": ["notify", "bell", "flash", "via", "command", "every", "classes"]
       case "attention": Array(attention.dropFirst()) + ["quiet", "decay", "every"]
@@ -99,7 +101,7 @@ extension Configuration {
     /// level and all profiles, `profiles.NAME` is for those of profiles alone, and `keys.COMMAND` for every command.
     package static var all: [String] {
       profile + top + ["keys.COMMAND", "views.NAME", "anomalies.RULE"]
-        + (certificate + gateway + chat + elevenLabs + companion + several).map {
+        + (certificate + tunnel + gateway + chat + elevenLabs + companion + several).map {
           "profiles.NAME.\($0)"
         }
         + [

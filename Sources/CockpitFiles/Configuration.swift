@@ -11,6 +11,9 @@ package struct Configuration: Hashable, Sendable {
     /// Of a profile alone: PEM files; `~/` is the home folder.
     package var clientCertificate: String?
     package var clientKey: String?
+    /// Of a profile alone: the host that `url` is seen from, and a configuration file for ssh.
+    package var ssh: String?
+    package var sshConfig: String?
     package var guild: String?
     package var allowPlainHTTP: Bool?
     package var readOnly: Bool?

@@ -71,6 +71,15 @@ struct ConfigurationReader {
         if profile.clientKey != nil, profile.clientCertificate == nil {
           complain("client_key", path, "needs a client_certificate beside it")
         }
+        profile.ssh = string(entry, "ssh", path)
+        profile.sshConfig = string(entry, "ssh_config", path)
+        if let problem = profile.ssh.flatMap(SSHHost.problem) { complain("ssh", path, problem) }
+        if profile.sshConfig != nil, profile.ssh == nil {
+          complain("ssh_config", path, "needs ssh beside it")
+        }
+        if profile.ssh != nil, profile.url == nil {
+          complain("ssh", path, "needs a url beside it: the address as that host sees it")
+        }
         profile.gateway = gateway(entry, path)
         profile.elevenLabs = elevenLabs(entry, path)
         profile.companion = companion(entry, path)

@@ -222,6 +222,7 @@ package struct CompanionLink {
       .connection(
         "The gateway's certificate cannot be compared with that of the pairing (\(why)). Install a libcurl with OpenSSL."
       )
+    case .failed(.tunnel(let sentence)): .connection(sentence)
     case .failed(let error):
       .connection("The gateway cannot be reached (\(error)). Check the network and the url.")
     case .violated(_, let why): .connection("The gateway broke the WebSocket protocol: \(why).")

@@ -53,6 +53,7 @@ struct CurlError {
   }
 
   private var couldNotConnect: TransportError {
+    guard task.tunnel == nil else { return .connectionLost("the ssh tunnel was lost") }
     // The library names the host it failed to reach; if that is not ours it is the proxy.
     if !task.base.isLoopback, !raw.isEmpty, !raw.contains(task.base.host) {
       return .proxy(text)

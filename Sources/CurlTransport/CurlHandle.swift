@@ -8,12 +8,16 @@ protocol CurlHandle: AnyObject {
   var easy: UnsafeMutableRawPointer? { get }
   /// The certificate that the server must have; nil where the system's authorities decide.
   var leaf: LeafPin? { get }
+  /// The Unix-domain socket that leads to the server; nil where the network does.
+  var tunnel: String? { get }
   /// The answer's header is complete; a socket has none.
   var isHeadDone: Bool { get }
   /// The server, or a proxy, accepted the connection.
   var isTaken: Bool { get set }
   var errorText: UnsafeMutablePointer<CChar>? { get }
 
+  /// Reports a failure from outside the call that began it.
+  func failSoon(_ error: TransportError)
   /// libcurl is done with the handle.
   func finished(_ code: CURLcode)
   func cancel()

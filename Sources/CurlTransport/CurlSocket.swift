@@ -39,6 +39,7 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
   private var turn: (any LinkTimer)?
   private var isFirstRead = true
   let leaf: LeafPin?
+  private(set) var tunnel: String?
 
   init(
     request: WebSocketRequest, delegate: any WebSocketDelegate, transport: CurlTransport
@@ -86,7 +87,8 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
   // MARK: Connecting
 
   /// Makes the handle; false when libcurl cannot.
-  func prepare(trust: TrustAnchors?, origin: OriginTLS?) -> Bool {
+  func prepare(trust: TrustAnchors?, origin: OriginTLS?, socket: String?) -> Bool {
+    tunnel = socket
     guard let transport, let easy = curl_easy_init() else { return false }
     self.easy = easy
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -94,6 +96,7 @@ final class CurlSocket: CurlHandle, WebSocketConnection {
     self.errorText = errorText
     let options = EasyOptions(easy: easy)
     options.apply(request, trust: trust, origin: origin)
+    if let socket { options.apply(socket: socket) }
     if let leaf { options.apply(leaf, isAlone: true) }
     cc_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     cc_set_close_callback(

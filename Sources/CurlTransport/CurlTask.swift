@@ -22,6 +22,7 @@ final class CurlTask: CurlHandle, TransportTask {
   private var redirects = 0
   private var isRedirect = false
   let leaf: LeafPin?
+  private(set) var tunnel: String?
   private var hasHead = false
   private var isPaused = false
   /// libcurl withholds a chunk because we paused it.
@@ -65,7 +66,8 @@ final class CurlTask: CurlHandle, TransportTask {
   // MARK: Life
 
   /// Makes the handle; false when libcurl cannot.
-  func prepare(trust: TrustAnchors?, origin: OriginTLS?) -> Bool {
+  func prepare(trust: TrustAnchors?, origin: OriginTLS?, socket: String?) -> Bool {
+    tunnel = socket
     guard let transport, let easy = curl_easy_init() else { return false }
     self.easy = easy
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -74,6 +76,7 @@ final class CurlTask: CurlHandle, TransportTask {
     headers.build(request)
     let options = EasyOptions(easy: easy)
     options.apply(request, headers: headers, trust: trust, origin: origin)
+    if let socket { options.apply(socket: socket) }
     if let leaf { options.apply(leaf, isAlone: false) }
     cc_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
     cc_set_close_callback(

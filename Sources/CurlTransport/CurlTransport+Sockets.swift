@@ -8,12 +8,12 @@ extension CurlTransport: WebSocketTransport {
     _ request: WebSocketRequest, delegate: any WebSocketDelegate
   ) -> any WebSocketConnection {
     let socket = CurlSocket(request: request, delegate: delegate, transport: self)
-    whenIdle { [weak self] in
+    through(request.url.base, socket) { [weak self] path in
       guard let self, !socket.isOver else { return }
       guard socket.leaf == nil || LeafPin.isSupported else {
         return socket.failSoon(.tls(.fingerprintUnsupported, LeafPin.unsupported))
       }
-      guard isRunning, socket.prepare(trust: trust, origin: origin) else {
+      guard isRunning, socket.prepare(trust: trust, origin: origin, socket: path) else {
         return socket.failSoon(.other("the network library is not available"))
       }
       take(socket)

@@ -36,6 +36,7 @@ package final class CurlTransport: Transport {
   let clock: any LinkClock
   let trust: TrustAnchors?
   let origin: OriginTLS?
+  let tunnel: (any OriginTunnel)?
   private var multi: UnsafeMutableRawPointer?
   private var watches: [Int32: any DescriptorWatch] = [:]
   private let loop: any EventLoop
@@ -54,16 +55,18 @@ package final class CurlTransport: Transport {
   ///
   /// - Parameters:
   ///   - caFile: an additional trust anchor (PEM); the system's own stay valid.
+  ///   - tunnel: the way to one origin; nil where the network of this machine is.
   ///   - origin: what connections to one origin have besides, WebSocket and HTTP alike.
   package init(
     clock: any LinkClock, loop: any EventLoop = DispatchLoop(), caFile: String? = nil,
-    origin: OriginTLS? = nil
+    origin: OriginTLS? = nil, tunnel: (any OriginTunnel)? = nil
   ) throws(Problem) {
     guard Self.isLibraryReady, let multi = curl_multi_init() else { throw .unavailable }
     self.clock = clock
     self.loop = loop
     self.multi = multi
     self.origin = origin
+    self.tunnel = tunnel
     if let caFile {
       do throws(TrustAnchors.Problem) {
         trust = try TrustAnchors(additional: caFile)
@@ -101,19 +104,34 @@ package final class CurlTransport: Transport {
     _ request: HTTPRequest, delegate: any TransportDelegate
   ) -> any TransportTask {
     let task = CurlTask(request: request, delegate: delegate, transport: self)
-    whenIdle { [weak self] in
+    through(request.base, task) { [weak self] socket in
       guard let self, !task.isOver else { return }
       guard task.leaf == nil || LeafPin.isSupported else {
         task.failSoon(.tls(.fingerprintUnsupported, LeafPin.unsupported))
         return
       }
-      guard multi != nil, task.prepare(trust: trust, origin: origin) else {
+      guard multi != nil, task.prepare(trust: trust, origin: origin, socket: socket) else {
         task.failSoon(.other("the network library is not available"))
         return
       }
       take(task)
     }
     return task
+  }
+
+  /// Calls `body` when there is a way to the address and libcurl is not on the stack: now, most of the time.
+  ///
+  /// - Parameter body: gets the Unix-domain socket of the tunnel; nil without one.
+  func through(
+    _ base: BackendURL, _ handle: any CurlHandle, _ body: @escaping @MainActor (String?) -> Void
+  ) {
+    guard let tunnel, tunnel.carries(base) else { return whenIdle { body(nil) } }
+    tunnel.open { [weak self] result in
+      switch result {
+      case .success(let path): self?.whenIdle { body(path) }
+      case .failure(let failure): handle.failSoon(.tunnel(failure.sentence))
+      }
+    }
   }
 
   var isRunning: Bool { multi != nil }

@@ -126,6 +126,12 @@ final class EasyOptions {
     string(CURLOPT_KEYPASSWD, "")
   }
 
+  /// Connects to a Unix-domain socket in place of the address; a proxy has no say then.
+  func apply(socket: String) {
+    string(CURLOPT_UNIX_SOCKET_PATH, socket)
+    string(CURLOPT_NOPROXY, "*")
+  }
+
   /// Replaces the check of the server's certificate. The last option to be set.
   func apply(_ leaf: LeafPin, isAlone: Bool) {
     if !leaf.install(in: easy, isAlone: isAlone) { succeeded = false }

@@ -49,6 +49,9 @@ package struct BackendURL: Sendable, Hashable, CustomStringConvertible {
   package let port: Int
   /// Empty or `/something`, never with a trailing slash.
   package let basePath: String
+  /// The ssh host that the address is seen from; nil for this machine. It tells apart what has the same address on
+  /// several machines.
+  package var via: String?
 
   /// Parses and validates `--url`.
   package init(_ text: String, allowPlainHTTP: Bool = false) throws(Problem) {
@@ -129,7 +132,10 @@ package struct BackendURL: Sendable, Hashable, CustomStringConvertible {
       ? "\(scheme.rawValue)://\(name)" : "\(scheme.rawValue)://\(name):\(port)"
   }
 
-  package var description: String { origin + basePath }
+  package var description: String { address + (via.map { " via \($0)" } ?? "") }
+
+  /// The URL itself.
+  package var address: String { origin + basePath }
 
   /// 127.0.0.0/8, `::1` or `localhost`.
   package var isLoopback: Bool { Loopback.isLoopback(host) }

@@ -31,6 +31,7 @@ package struct FailureDiagnosis: Sendable {
     case .tls(let fault, let detail): .tls(host: base.host, fault, detail: clean(detail))
     case .notTLS(let detail): .notTLS(origin: base.origin, detail: clean(detail))
     case .proxy(let detail): .proxy(clean(detail), variables: proxy)
+    case .tunnel(let sentence): .stated(clean(sentence))
     case .connectionLost(let detail), .other(let detail): .connectionLost(clean(detail))
     case .tooLarge: .answerTooLarge
     case .malformed(let detail): .transport(clean(detail))

@@ -131,6 +131,8 @@ package enum TransportError: Error, Sendable, Equatable {
   /// The far side does not speak TLS, or no version that is accepted; the library's words.
   case notTLS(String)
   case proxy(String)
+  /// The tunnel to the origin is not open: what happened and what to do.
+  case tunnel(String)
   /// The connection broke before the answer was complete.
   case connectionLost(String)
   /// The header or body was longer than allowed.

@@ -19,7 +19,7 @@ package struct WebSocketURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Host, port and path, with `http` for `ws` and `https` for `wss`.
-  package let base: BackendURL
+  package internal(set) var base: BackendURL
 
   /// - Parameter insecure: `ws://` to any host, not only to this machine and to private addresses.
   package init(_ text: String, insecure: Bool = false) throws(Problem) {
@@ -45,6 +45,13 @@ package struct WebSocketURL: Sendable, Hashable, CustomStringConvertible {
 
   /// The path of the request, with its slash.
   package var path: String { base.basePath.isEmpty ? "/" : base.basePath }
+
+  /// The same address, seen from an ssh host.
+  package func seen(from host: String?) -> WebSocketURL {
+    var url = self
+    url.base.via = host
+    return url
+  }
 
   /// Scheme, host and port: what a stored credential belongs to.
   package var origin: String { (base.scheme == .https ? "wss://" : "ws://") + authority }

@@ -78,6 +78,10 @@ struct EffectiveSettings {
       addProfile("client_certificate", \.clientCertificate, nil, "")
       addProfile("client_key", \.clientKey, nil, "")
     }
+    if settings.profile.ssh != nil {
+      addProfile("ssh", \.ssh, nil, "")
+      addProfile("ssh_config", \.sshConfig, nil, "")
+    }
     addProfile("guild", \.guild, options.guild, "--guild")
     addProfile(
       "allow_plain_http", \.allowPlainHTTP, options.allowPlainHttp ? true : nil,

@@ -102,6 +102,7 @@ extension ChatFailure {
         "\(origin) does not speak TLS (\(detail)); write http:// in the url if its port is a plain one."
       case .proxy(let detail):
         "The proxy did not let the request through (\(detail)); check HTTPS_PROXY and NO_PROXY."
+      case .tunnel(let sentence): sentence
       case .connectionLost where hasText:
         "The connection broke in the middle of the answer; what has arrived is kept. Send the message again for a whole one."
       case .connectionLost(let detail):

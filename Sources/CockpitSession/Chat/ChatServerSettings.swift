@@ -37,9 +37,11 @@ extension Settings {
 
   package func chatServerURL() throws(Failure) -> BackendURL {
     do throws(BackendURL.Problem) {
-      return try BackendURL(
+      var url = try BackendURL(
         profile.url ?? "",
         allowPlainHTTP: options.allowPlainHttp || profile.allowPlainHTTP ?? false)
+      url.via = profile.ssh
+      return url
     } catch {
       throw Failure(.usage, error.description)
     }

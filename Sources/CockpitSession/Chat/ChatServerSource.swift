@@ -136,7 +136,8 @@ extension OpenedSource {
       Result { () throws(Failure) in try settings.chatServer() }
     }.get()
     let (transport, clock) = try transport(
-      settings, caFile: settings.caFile, origin: try settings.originTLS(), on: loop)
+      settings, caFile: settings.caFile, origin: try settings.originTLS(), to: server.base,
+      on: loop)
     let source = ChatServerSource(
       HTTPChat(server, transport: transport, clock: clock), clock: clock)
     settings.process.scope?.onEnd { source.stop() }

@@ -35,7 +35,8 @@ package struct GatewaySettings: Sendable {
     let isPlainAllowed = !isInScreen && settings.options.allowPlainHttp
     do throws(WebSocketURL.Problem) {
       url = try WebSocketURL(
-        profile: profile, allowPlain: isPlainAllowed || profile.allowPlainHTTP ?? false)
+        profile: profile, allowPlain: isPlainAllowed || profile.allowPlainHTTP ?? false
+      ).seen(from: profile.ssh)
     } catch {
       throw Failure(.usage, error.description)
     }

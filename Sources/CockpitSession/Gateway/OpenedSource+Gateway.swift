@@ -47,7 +47,8 @@ extension OpenedSource {
       Result { () throws(Failure) in try gateway.identity(version: programVersion) }
     }.get()
     let (transport, clock) = try transport(
-      settings, caFile: gateway.caFile, origin: gateway.originTLS, on: loop)
+      settings, caFile: gateway.caFile, origin: gateway.originTLS, to: gateway.url.base,
+      of: gateway.profile, on: loop)
     let device = identity.key.id
     let source = GatewaySource(
       gateway.request, identity: identity, transport: transport,
@@ -99,8 +100,13 @@ extension OpenedSource {
   }
 
   /// An HTTP client on a clock of its own; both end with the run.
+  ///
+  /// - Parameters:
+  ///   - base: the address that may be seen from an ssh host.
+  ///   - profile: whose address it is; nil is the profile in use.
   package static func transport(
-    _ settings: Settings, caFile: String?, origin: OriginTLS? = nil, on loop: any EventLoop
+    _ settings: Settings, caFile: String?, origin: OriginTLS? = nil, to base: BackendURL? = nil,
+    of profile: Configuration.Profile? = nil, on loop: any EventLoop
   ) throws(Failure) -> (CurlTransport, DispatchClock) {
     if let caFile {
       _ = try NamedFile(caFile, use: "ca_file names a PEM certificate").bytes()
@@ -108,7 +114,9 @@ extension OpenedSource {
     let clock = DispatchClock(loop: loop)
     let transport: CurlTransport
     do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile, origin: origin)
+      transport = try CurlTransport(
+        clock: clock, loop: loop, caFile: caFile, origin: origin,
+        tunnel: base.flatMap { settings.tunnel(to: $0, of: profile, clock: clock) })
     } catch {
       throw Failure(error)
     }

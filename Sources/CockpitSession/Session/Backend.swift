@@ -81,7 +81,8 @@ package struct Backend {
     let transport: CurlTransport
     do throws(CurlTransport.Problem) {
       transport = try CurlTransport(
-        clock: transportClock, loop: loop, caFile: settings.caFile, origin: origin)
+        clock: transportClock, loop: loop, caFile: settings.caFile, origin: origin,
+        tunnel: settings.tunnel(to: url, clock: transportClock))
     } catch {
       throw Failure(error)
     }

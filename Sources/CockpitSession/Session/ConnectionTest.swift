@@ -30,11 +30,13 @@ package final class ConnectionTest {
 
   /// - Parameters:
   ///   - patience: time limit of the whole test.
+  ///   - tunnel: the way to the address, on the clock of the test.
   ///   - scope: the surrounding run; nil if the test owns the process.
   /// - Throws: exit code 2 if `caFile` cannot be used.
   package init(
     url: BackendURL, token: TokenText?, caFile: String? = nil,
-    origin: OriginTLS? = nil, patience: Duration = .seconds(12),
+    origin: OriginTLS? = nil, tunnel: (any LinkClock) -> SSHTunnel? = { _ in nil },
+    patience: Duration = .seconds(12),
     in scope: RunScope? = nil
   ) throws(Failure) {
     let transport: CurlTransport
@@ -42,7 +44,8 @@ package final class ConnectionTest {
     let clock = DispatchClock(loop: loop)
     self.clock = clock
     do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(clock: clock, loop: loop, caFile: caFile, origin: origin)
+      transport = try CurlTransport(
+        clock: clock, loop: loop, caFile: caFile, origin: origin, tunnel: tunnel(clock))
     } catch {
       throw Failure(error)
     }

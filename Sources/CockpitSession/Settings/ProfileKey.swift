@@ -86,6 +86,15 @@ struct ProfileKey: Sendable {
     ) { $0.clientKey },
 
     ProfileKey(
+      "ssh", "connection", both.union(companion), "The ssh host that the address is seen from.",
+      .text
+    ) { $0.ssh },
+    ProfileKey(
+      "ssh_config", "connection", both.union(companion), "A configuration file for ssh.", .text,
+      standard: { _ in "ssh's own" }
+    ) { $0.sshConfig },
+
+    ProfileKey(
       "token_file", "secrets", every.subtracting(companion),
       "The file with the token or password, of mode 0600. The secret itself is never shown.", .text,
       standard: { _ in "what setup has saved, if anything" },

@@ -197,6 +197,7 @@ package struct ProfileSettingsFile {
       case "ca_file": profile.caFile
       case "client_certificate": profile.clientCertificate
       case "client_key": profile.clientKey
+      case "ssh_config": profile.sshConfig
       default: String?.none
       }
     guard let file else { return }

@@ -41,6 +41,9 @@ extension Settings {
       } else if let table = tokenTable, table.isFor(url), let command = table.tokenCommand {
         text = try TokenCommand.run(command, patience: patience, mayAsk: mayAsk)
         place = .command
+      } else if url.via != nil {
+        // What setup saved belongs to the address on this machine's network.
+        return nil
       } else {
         let saved = try credentials.load(url.credentialKey, patience: patience)
         if let table = tokenTable { sayPassedBy(table, for: url, isSaved: saved != nil) }

@@ -79,8 +79,10 @@ package struct Settings: Sendable {
     let text =
       options.url ?? profileURL ?? namedURL ?? profile.url ?? "http://127.0.0.1:8787"
     do throws(BackendURL.Problem) {
-      return try BackendURL(
+      var url = try BackendURL(
         text, allowPlainHTTP: options.allowPlainHttp || profile.allowPlainHTTP ?? false)
+      url.via = sshHost(of: url)
+      return url
     } catch {
       throw Failure(.usage, error.description)
     }

@@ -22,7 +22,7 @@ package struct VerbInvocation {
     let settings = opened.settings
     let backend = opened.backend
     var options: [(name: String, value: String?)] = []
-    if let backend { options.append(("--url", backend.url.description)) }
+    if let backend { options.append(("--url", backend.url.address)) }
     if settings.options.allowPlainHttp || settings.profile.allowPlainHTTP ?? false {
       options.append(("--allow-plain-http", nil))
     }

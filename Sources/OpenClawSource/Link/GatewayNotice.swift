@@ -59,6 +59,7 @@ package enum GatewayLoss: Error, Sendable, Equatable, CustomStringConvertible {
       "The proxy wants a user name and password (\(detail)). Write them into its address, https_proxy=http://NAME:PASSWORD@HOST:PORT."
     case .failed(.proxy(let detail)):
       "The proxy did not let the connection through (\(detail)). Check https_proxy, http_proxy and all_proxy, or name the gateway's host in no_proxy."
+    case .failed(.tunnel(let sentence)): sentence
     case .failed(.connectionLost(let detail)):
       "The connection ended before the gateway greeted (\(detail)). Check the network and what stands in front of the gateway."
     case .failed(.malformed(let detail)):

@@ -70,7 +70,8 @@ final class ChatConnection {
         Result { () throws(Failure) in try settings.chatServer(route?.interface) }
       }.get()
       let (transport, clock) = try OpenedSource.transport(
-        settings, caFile: settings.caFile, origin: try settings.originTLS(), on: loop)
+        settings, caFile: settings.caFile, origin: try settings.originTLS(), to: server.base,
+        on: loop)
       return ChatConnection(
         HTTPChat(server, transport: transport, clock: clock), nil, transport, clock,
         isServer: true)
@@ -166,7 +167,8 @@ final class ChatConnection {
     if let reason = gateway.readOnlyReason { throw Failure(.usage, reason) }
     let identity = try await GatewaySession.identity(gateway)
     let (transport, clock) = try OpenedSource.transport(
-      settings, caFile: gateway.caFile, origin: gateway.originTLS, on: loop)
+      settings, caFile: gateway.caFile, origin: gateway.originTLS, to: gateway.url.base,
+      of: gateway.profile, on: loop)
     let chosen = route ?? gateway.gateway.interface.flatMap(ChatRoute.init) ?? .ws
     if let interface = chosen.interface {
       let server = gateway.chatServer(identity, interface)

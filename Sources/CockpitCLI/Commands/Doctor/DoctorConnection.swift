@@ -147,7 +147,7 @@ struct DoctorConnection {
     do {
       test = try ConnectionTest(
         url: url, token: token, caFile: settings.caFile, origin: try settings.originTLS(),
-        patience: Self.patience,
+        tunnel: { settings.tunnel(to: url, clock: $0) }, patience: Self.patience,
         in: settings.process.scope)
     } catch {
       return ([DoctorCheck("connection", .fail, "\(error)", "check --ca-file")], 1)

@@ -36,7 +36,8 @@ extension GatewaySettings {
   ) throws(Failure) -> CurlTransport {
     do throws(CurlTransport.Problem) {
       return try CurlTransport(
-        clock: clock, loop: loop, caFile: caFile, origin: originTLS)
+        clock: clock, loop: loop, caFile: caFile, origin: originTLS,
+        tunnel: settings.tunnel(to: url.base, of: profile, clock: clock))
     } catch {
       throw Failure(error)
     }
