@@ -84,7 +84,7 @@ extension Configuration {
         ]
       case "sinks.NAME":
         [
-          "kind", "url", "file", "redact", "prompts", "headers_command", "max_lag",
+          "kind", "url", "dsn", "file", "redact", "prompts", "headers_command", "max_lag", "sample",
           "allow_plain_http", "max",
         ]
       case "voice.services.NAME":

@@ -2,22 +2,25 @@ extension Configuration {
   /// A far end to which a recorder sends what it has recorded: a table `[sinks.NAME]`.
   package struct Sink: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-      case prometheus, ndjson, loki
+      case prometheus, ndjson, loki, otlp, postgres, clickhouse
 
       /// The key that says where.
       package var place: String {
         switch self {
         case .prometheus, .ndjson: "file"
-        case .loki: "url"
+        case .loki, .otlp, .clickhouse: "url"
+        case .postgres: "dsn"
         }
       }
 
-      /// What is left out unless `redact` says otherwise.
-      package var redact: String { "people" }
+      /// What is left out unless `redact` says otherwise: replay rests on what a shared history has.
+      package var redact: String { self == .postgres || self == .clickhouse ? "none" : "people" }
     }
 
     package var kind: Kind
     package var url: String?
+    /// As libpq takes it; without a password.
+    package var dsn: String?
     /// A path; `~/` is the home folder.
     package var file: String?
     /// `people`, `words` or `none`.
@@ -26,6 +29,8 @@ extension Configuration {
     /// Prints headers, one `Name: value` a line.
     package var headersCommand: String?
     package var maxLagMs: Int64?
+    /// What is sent of turns: `answered`, `silent`, `anomaly`; nil for all.
+    package var sample: [String]?
     package var allowPlainHTTP: Bool?
     /// The bytes at which a file is rotated.
     package var maxBytes: Int?

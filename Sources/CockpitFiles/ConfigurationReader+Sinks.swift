@@ -3,6 +3,7 @@ import TOMLKit
 
 /// The table `[sinks]`.
 extension ConfigurationReader {
+  static let samples = ["answered", "silent", "anomaly"]
   /// A longer wait would keep a year of day files for a far end that is gone.
   private static let maxLag: ClosedRange<Int64> = 3_600_000...365 * 86_400_000
 
@@ -29,6 +30,7 @@ extension ConfigurationReader {
     else { return nil }
     var sink = Configuration.Sink(kind: kind)
     sink.url = string(table, "url", path)
+    sink.dsn = string(table, "dsn", path)
     sink.file = string(table, "file", path)
     sink.redact = choice(table, "redact", ["people", "words", "none"], path)
     sink.prompts = bool(table, "prompts", path)
@@ -46,22 +48,44 @@ extension ConfigurationReader {
         complain("max", path, "must be a size of 16MiB or more, such as \"50MiB\"")
       }
     }
+    if let value = note(table, "sample", path) {
+      let names = value.string.map { text in
+        text.split(separator: ",").map { String($0.trimming { $0 == " " }) }
+      }
+      if let names = names ?? strings(value), names.allSatisfy(Self.samples.contains) {
+        sink.sample = names
+      } else {
+        complain("sample", path, "must be some of \(Self.samples.joined(separator: ", "))")
+      }
+    }
     checkPlace(sink, path)
     return sink
   }
 
   /// A sink says where in the way of its kind, and in no other.
   private mutating func checkPlace(_ sink: Configuration.Sink, _ path: [String]) {
-    let given = ["url": sink.url, "file": sink.file].compactMapValues(\.self)
+    let given = ["url": sink.url, "dsn": sink.dsn, "file": sink.file].compactMapValues(\.self)
     let place = sink.kind.place
-    if given[place] == nil {
+    // OTLP has an environment variable for it.
+    if given[place] == nil, sink.kind != .otlp {
       complain(place, path, "is missing; a sink of this kind needs it")
     }
     for key in given.keys.sorted() where key != place {
       complain(key, path, "has no meaning for this kind of sink; it takes \(place)")
     }
+    if let dsn = sink.dsn, dsn.contains("password") || dsn.contains(":") && dsn.contains("@") {
+      complain("dsn", path, "must not hold a password; put it into ~/.pgpass or a service file")
+    }
     if sink.url?.contains("@") == true {
       complain("url", path, "must not hold a password; use headers_command")
     }
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
+    var text = drop(while: isSpace)
+    while let last = text.last, isSpace(last) { text.removeLast() }
+    return text
   }
 }

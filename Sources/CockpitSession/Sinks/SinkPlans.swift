@@ -1,6 +1,7 @@
 import CockpitFiles
 import CockpitHistory
 import CockpitSinks
+import Foundation
 import Networking
 
 /// Sinks as the configuration has them.
@@ -42,7 +43,8 @@ extension Settings {
     guard let level = RedactionLevel(rawValue: redact) else {
       throw Failure(.usage, "'\(redact)' is no way to redact")
     }
-    let target = target(sink, bot: bot, door: door, live: live)
+    let target = try target(
+      name, sink, bot: bot, door: door, live: live)
     return SinkThread.Plan(
       name: name, kind: sink.kind.rawValue, folder: folder, botName: botName, level: level,
       keepsPrompts: sink.prompts ?? (level == .none),
@@ -51,8 +53,8 @@ extension Settings {
 
   @MainActor
   private func target(
-    _ sink: Configuration.Sink, bot: String, door: SinkDoor, live: LiveFigures
-  ) -> @Sendable (HistoryNotes.SinkBot) throws(SinkProblem) -> any SinkTarget {
+    _ name: String, _ sink: Configuration.Sink, bot: String, door: SinkDoor, live: LiveFigures
+  ) throws(Failure) -> @Sendable (HistoryNotes.SinkBot) throws(SinkProblem) -> any SinkTarget {
     let isPlain = sink.allowPlainHTTP ?? false
     let file = sink.file.map { Self.path($0, in: configuration, environment) } ?? ""
     let url = sink.url ?? ""
@@ -67,6 +69,33 @@ extension Settings {
       return { _ throws(SinkProblem) in
         try SinkTargets.loki(url: url, allowsPlainHTTP: isPlain, bot: bot, http: http)
       }
+    case .otlp:
+      let given = OTLPEnvironment(environment)
+      guard let url = sink.url ?? given.url else {
+        throw Failure(
+          .usage, "the sink '\(name)' has no url, and OTEL_EXPORTER_OTLP_ENDPOINT is not set")
+      }
+      let http = door.http(
+        headers: given.headers, command: sink.headersCommand,
+        timeoutMs: given.timeoutMs ?? SinkDoor.standardTimeoutMs)
+      let sample = sink.sample.map { Set($0) }
+      let hasWords = sink.prompts ?? false
+      return { known throws(SinkProblem) in
+        try SinkTargets.otlp(
+          url: url, allowsPlainHTTP: isPlain, bot: bot, botName: known.name,
+          resource: given.resource, sample: sample, hasWords: hasWords, http: http)
+      }
+    case .postgres:
+      let dsn = sink.dsn ?? ""
+      return { known throws(SinkProblem) in
+        try SinkTargets.postgres(dsn: dsn, bot: bot, botName: known.name)
+      }
+    case .clickhouse:
+      let http = door.http(headers: [], command: sink.headersCommand)
+      return { _ throws(SinkProblem) in
+        try SinkTargets.clickHouse(
+          url: url, allowsPlainHTTP: isPlain, bot: bot, name: name, http: http)
+      }
     }
   }
 
@@ -74,8 +103,52 @@ extension Settings {
   package func place(of sink: Configuration.Sink) -> String {
     switch sink.kind {
     case .prometheus, .ndjson: sink.file ?? ""
-    case .loki:
-      sink.url.flatMap { (try? BackendURL($0, allowPlainHTTP: true))?.origin } ?? ""
+    case .loki, .otlp, .clickhouse:
+      (sink.url ?? OTLPEnvironment(environment).url).flatMap { text in
+        (try? BackendURL(text, allowPlainHTTP: true))?.origin
+      } ?? ""
+    // Its service file or URI may say more than is meant for a log.
+    case .postgres: "PostgreSQL"
+    }
+  }
+}
+
+/// What the variables of OpenTelemetry's exporters say.
+struct OTLPEnvironment {
+  var url: String?
+  var headers: [HTTPHeader] = []
+  var timeoutMs: Int?
+  var resource: [(String, String)] = []
+
+  init(_ variables: [String: String]) {
+    func value(_ name: String) -> String? {
+      [variables["OTEL_EXPORTER_OTLP_TRACES_\(name)"], variables["OTEL_EXPORTER_OTLP_\(name)"]]
+        .lazy.compactMap(\.self).first { !$0.isEmpty }
+    }
+    if let traces = variables["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"], !traces.isEmpty {
+      url = traces
+    } else if let base = variables["OTEL_EXPORTER_OTLP_ENDPOINT"], !base.isEmpty {
+      url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v1/traces"
+    }
+    headers = Self.pairs(value("HEADERS")).map { HTTPHeader($0.0, $0.1) }
+    timeoutMs = value("TIMEOUT").flatMap { Int($0) }.flatMap {
+      (100...600_000).contains($0) ? $0 : nil
+    }
+    resource = Self.pairs(variables["OTEL_RESOURCE_ATTRIBUTES"])
+    if let name = variables["OTEL_SERVICE_NAME"], !name.isEmpty {
+      resource.removeAll { $0.0 == "service.name" }
+      resource.append(("service.name", name))
+    }
+  }
+
+  /// `a=1,b=2`, with values percent-encoded.
+  private static func pairs(_ text: String?) -> [(String, String)] {
+    (text ?? "").split(separator: ",").prefix(64).compactMap { part in
+      guard let equals = part.firstIndex(of: "=") else { return nil }
+      let key = part[..<equals].trimmingCharacters(in: .whitespaces)
+      let value = part[part.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+      guard !key.isEmpty else { return nil }
+      return (key, value.removingPercentEncoding ?? value)
     }
   }
 }

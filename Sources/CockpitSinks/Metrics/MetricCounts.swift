@@ -168,7 +168,7 @@ struct MetricCounts: Sendable {
 
   // MARK: keeping
 
-  /// JSON, from which the counters go on.
+  /// JSON, from which the counters continue.
   var json: String {
     let counts = counters.sorted { $0.key < $1.key }.map { name, values in
       (

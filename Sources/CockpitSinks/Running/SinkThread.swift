@@ -56,7 +56,7 @@ package final class SinkThread: Sendable {
     /// How far it is behind, in ms; 0 when all is delivered.
     package var behindMs: Int64 = 0
     package var problem: String?
-    /// It ended: for good, with a problem, or because it was told to.
+    /// It ended: for good, with a problem, or because it was stopped.
     package var isOver = false
   }
 
@@ -203,7 +203,7 @@ package final class SinkThread: Sendable {
     }
   }
 
-  /// What a once-only run still has is delivered; a sink that is stopped goes on from there the next time.
+  /// What a once-only run still has is delivered; a stopped sink continues from there at its next start.
   private func finish(
     _ target: any SinkTarget, _ machine: SinkMachine, _ record: inout HistoryNotes.SinkRecord,
     wasStopped: Bool

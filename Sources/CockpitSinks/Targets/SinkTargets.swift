@@ -30,6 +30,50 @@ package enum SinkTargets {
     return LokiTarget(url: address, bot: bot, http: http)
   }
 
+  /// - Parameters:
+  ///   - url: of the server; `/v1/traces` is added unless it has a path.
+  ///   - resource: what is said of the bot, beside its name.
+  ///   - sample: which turns are sent; nil for all.
+  ///   - hasWords: whether transcripts and arguments are sent.
+  package static func otlp(
+    url: String, allowsPlainHTTP: Bool, bot: String, botName: String,
+    resource: [(String, String)], sample: Set<String>?, hasWords: Bool, http: @escaping SinkHTTP
+  ) throws(SinkProblem) -> any SinkTarget {
+    let address = try self.url(url, path: ["v1", "traces"], allowsPlainHTTP: allowsPlainHTTP)
+    return OTLPTarget(
+      url: address, bot: bot, fingerprint: RowFingerprint.bot(botName), resource: resource,
+      sample: sample, hasWords: hasWords, http: http)
+  }
+
+  /// - Parameter name: of the sink.
+  package static func clickHouse(
+    url: String, allowsPlainHTTP: Bool, bot: String, name: String, http: @escaping SinkHTTP
+  ) throws(SinkProblem) -> any SinkTarget {
+    ClickHouseTarget(
+      url: try self.url(url, allowsPlainHTTP: allowsPlainHTTP), bot: bot, name: name, http: http)
+  }
+
+  /// The statements that make ClickHouse's tables.
+  package static var clickHouseSchema: [String] { ClickHouseTarget.schema }
+
+  /// Runs a statement of ClickHouse.
+  package static func runOnClickHouse(
+    _ sql: String, url: String, allowsPlainHTTP: Bool, http: SinkHTTP
+  ) throws(SinkProblem) {
+    let address = try self.url(url, allowsPlainHTTP: allowsPlainHTTP)
+    switch http(SinkRequest(url: address, headers: [], body: Array(sql.utf8))).answer {
+    case .accepted: return
+    case .busy(let words, _), .refused(let words), .closed(let words): throw SinkProblem(words)
+    }
+  }
+
+  /// - Parameter dsn: as libpq takes it.
+  package static func postgres(
+    dsn: String, bot: String, botName: String
+  ) throws(SinkProblem) -> any SinkTarget {
+    try PostgresTarget(dsn: dsn, bot: bot, fingerprint: RowFingerprint.bot(botName))
+  }
+
   static func url(
     _ text: String, path: [String] = [], allowsPlainHTTP: Bool
   ) throws(SinkProblem) -> SinkURL {

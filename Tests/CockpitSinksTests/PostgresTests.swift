@@ -1,0 +1,171 @@
+import CockpitHistory
+import CockpitSinks
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Against a real server; passed over where none is installed.
+@Suite(.enabled(if: PostgresServer.isInstalled), .serialized) struct PostgresTests {
+  @Test(
+    "rows arrive once whatever happens to the server and to the sink's place, and twins are dropped"
+  )
+  func delivery() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    try PostgresSetup.run(dsn: server.dsn)
+    // A second time changes nothing.
+    try PostgresSetup.run(dsn: server.dsn)
+    let place = SinkPlace()
+    place.record((0..<1200).map { SinkRows.plain($0) })
+    #expect(try await Self.run(place, server).problem == nil)
+    #expect(server.query("select count(*) from clanky.action") == "1200")
+    let notes = URL(filePath: place.path + "/notes.db")
+    let before = try Data(contentsOf: notes)
+    place.record((2000..<2100).map { SinkRows.plain($0) }, first: 2000)
+    _ = try await Self.run(place, server)
+    try before.write(to: notes)
+    // The server is killed while the sink runs again.
+    server.kill()
+    let sink = Self.start(place, server)
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while sink.state.problem == nil, Date() < deadline {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(sink.state.problem != nil)
+    try server.start()
+    #expect(await sink.end())
+    #expect(sink.state.problem == nil)
+    #expect(server.query("select count(*) from clanky.action") == "1300")
+    #expect(server.query("select count(distinct key) from clanky.action") == "1300")
+    #expect(server.query("select count(*) from clanky.bot") == "1")
+    #expect(
+      server.query("select count(*) from pg_inherits where inhparent = 'clanky.action'::regclass")
+        == "2")
+  }
+
+  @Test("hostile text: the bytes of a row come back, but for NUL and half pairs")
+  func hostile() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    try PostgresSetup.run(dsn: server.dsn)
+    let place = SinkPlace()
+    place.record(HostileTexts.contents.enumerated().map { HostileTexts.row($0.offset, $0.element) })
+    #expect(try await Self.run(place, server).parked == 0)
+    let sums = try place.recorded().map { row in
+      server.md5(String(decoding: row.json, as: UTF8.self))
+    }
+    #expect(
+      server.query("select md5(body) from clanky.action order by at")?.split(separator: "\n")
+        .map(String.init) == sums)
+  }
+
+  @Test("a writer may not delete, a newer schema and a missing one stop it, and nothing is parked")
+  func rights() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    let place = SinkPlace()
+    place.record((0..<3).map { SinkRows.plain($0) })
+    func problem() async throws -> String {
+      let sink = Self.start(place, server, user: "writer")
+      let deadline = Date(timeIntervalSinceNow: 20)
+      while sink.state.problem == nil, Date() < deadline {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      let words = sink.state.problem ?? ""
+      #expect(sink.state.parked == 0)
+      sink.stop(waiting: 10)
+      return words
+    }
+    _ = server.query("create role writer login")
+    #expect(try await problem().contains("clanky"))
+    try PostgresSetup.run(dsn: server.dsn)
+    _ = server.query("grant clanky_write to writer; update clanky.meta set value = '99'")
+    #expect(try await problem().contains("newer schema"))
+    _ = server.query("update clanky.meta set value = '1'")
+    let sink = Self.start(place, server, user: "writer")
+    #expect(await sink.end())
+    #expect(server.query("select count(*) from clanky.action") == "3")
+    #expect(server.query("delete from clanky.action", user: "writer") == nil)
+  }
+
+  private static func start(
+    _ place: SinkPlace, _ server: PostgresServer, user: String = "postgres"
+  ) -> SinkThread {
+    let dsn = "host=\(server.folder) port=5432 dbname=postgres user=\(user)"
+    var plan = SinkThread.Plan(
+      name: "team", kind: "postgres", folder: place.path, botName: "clanky#0001", level: .none,
+      keepsPrompts: true, maxLagMs: 1
+    ) { known throws(SinkProblem) in
+      try SinkTargets.postgres(dsn: dsn, bot: "prod", botName: known.name)
+    }
+    plan.fromMs = 0
+    plan.isOnce = true
+    return SinkThread(plan, nowMs: { SinkPlace.nowMs })
+  }
+
+  private static func run(
+    _ place: SinkPlace, _ server: PostgresServer
+  ) async throws -> SinkThread.State {
+    let sink = start(place, server)
+    #expect(await sink.end())
+    return sink.state
+  }
+}
+
+/// A server of its own on a socket in a folder of its own.
+final class PostgresServer {
+  let folder: String
+  var dsn: String { "host=\(folder) port=5432 dbname=postgres user=postgres" }
+
+  static let isInstalled = ServerProcess.works(
+    "command -v initdb && command -v pg_ctl && command -v psql")
+
+  /// The server does not run as root.
+  private static let prefix = getuid() == 0 ? "runuser -u postgres -- " : ""
+
+  init() throws {
+    // A path of a socket has 107 bytes at most.
+    folder = "/tmp/pg-\(UInt32.random(in: 0 ... .max))"
+    let made = ServerProcess.works(
+      "mkdir -m 700 \(folder) && \(getuid() == 0 ? "chown postgres \(folder) && " : "")"
+        + "\(Self.prefix)initdb -D \(folder)/data -U postgres -A trust --no-sync")
+    guard made else { throw CocoaError(.fileWriteUnknown) }
+    try start()
+  }
+
+  func start() throws {
+    let options = "-c listen_addresses= -c unix_socket_directories=\(folder) -c fsync=off"
+    let isUp = ServerProcess.works(
+      "\(Self.prefix)pg_ctl -D \(folder)/data -l \(folder)/log -w -o '\(options)' start >/dev/null")
+    guard isUp else { throw CocoaError(.fileWriteUnknown) }
+  }
+
+  func kill() {
+    _ = ServerProcess.works("\(Self.prefix)pg_ctl -D \(folder)/data -m immediate -w stop")
+  }
+
+  func stop() {
+    kill()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The answer, a row a line; nil if the server refuses.
+  func query(_ sql: String, user: String = "postgres") -> String? {
+    let quoted = sql.replacing("'", with: "'\\''")
+    return ServerProcess.output(
+      "psql -h \(folder) -U \(user) -d postgres -v ON_ERROR_STOP=1 -Atqc '\(quoted)'")?
+      .trimmingCharacters(in: .newlines)
+  }
+
+  func md5(_ text: String) -> String? {
+    let file = FileManager.default.temporaryDirectory.path + "/md5-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    guard (try? text.write(toFile: file, atomically: true, encoding: .utf8)) != nil else {
+      return nil
+    }
+    return ServerProcess.output("md5sum < \(file)").map { String($0.prefix(32)) }
+  }
+}
