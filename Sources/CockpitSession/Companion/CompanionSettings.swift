@@ -2,7 +2,9 @@ import CockpitDomain
 import CockpitFiles
 import CompanionSource
 import CompanionWire
+import CurlTransport
 import DeviceKeys
+import MainLoop
 import Networking
 
 /// The companion gateway of a profile, and the secrets of the pairing.
@@ -35,7 +37,8 @@ package struct CompanionSettings: Sendable {
     do throws(WebSocketURL.Problem) {
       url = try WebSocketURL(
         profile: profile,
-        allowPlain: settings.options.allowPlainHttp || profile.allowPlainHTTP ?? false)
+        allowPlain: settings.options.allowPlainHttp || profile.allowPlainHTTP ?? false
+      ).seen(from: profile.ssh)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -54,6 +57,15 @@ package struct CompanionSettings: Sendable {
       url: url, headers: [HTTPHeader("Authorization", "Bearer " + bearer)])
     request.fingerprint = companion.fingerprint.flatMap(CertificateFingerprint.init)
     return request
+  }
+
+  /// An HTTP and WebSocket client with the profile's certificate, through its ssh host if it has one.
+  @MainActor package func transport(
+    on loop: any EventLoop
+  ) throws(Failure) -> (CurlTransport, DispatchClock) {
+    try OpenedSource.transport(
+      settings, caFile: settings.caFile, origin: try settings.originTLS(), to: url.base,
+      of: profile, on: loop)
   }
 
   // MARK: Secrets

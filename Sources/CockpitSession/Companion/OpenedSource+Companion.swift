@@ -17,7 +17,7 @@ extension OpenedSource {
     let secrets = try await OwnThread.run {
       Result { () throws(Failure) in try gateway.secrets() }
     }.get()
-    let (transport, clock) = try transport(settings, caFile: settings.caFile, on: loop)
+    let (transport, clock) = try gateway.transport(on: loop)
     let source = CompanionSource(
       gateway.request(secrets), key: secrets.key, gatewayKey: secrets.gatewayKey,
       policy: gateway.policy, runner: CommandRunner(environment: settings.process.variables),

@@ -137,16 +137,18 @@ final class ChatConnection {
   private static func companion(
     _ settings: Settings, on loop: any EventLoop
   ) async throws -> ChatConnection {
-    let (transport, clock) = try OpenedSource.transport(
-      settings, caFile: settings.caFile, on: loop)
     let trial: CompanionTrial
+    let transport: CurlTransport
+    let clock: DispatchClock
     if settings.options.source == .companionDemo {
+      (transport, clock) = try OpenedSource.transport(settings, caFile: nil, on: loop)
       trial = try await CompanionTrial.demo(transport: transport, clock: clock)
     } else {
       let companion = try CompanionSettings(settings)
       let secrets = try await OwnThread.run {
         Result { () throws(Failure) in try companion.secrets() }
       }.get()
+      (transport, clock) = try companion.transport(on: loop)
       trial = CompanionTrial(companion, secrets, transport: transport, clock: clock)
     }
     let connection = ChatConnection(

@@ -36,8 +36,8 @@ struct DoctorCompanion {
     }
     checks.append(DoctorCheck("token", .ok, "what the pairing has given this device"))
     do throws(Failure) {
-      let (transport, clock) = try OpenedSource.transport(
-        settings, caFile: settings.caFile, on: settings.process.eventLoop)
+      let (transport, clock) = try companion.transport(
+        on: settings.process.eventLoop)
       defer {
         transport.shutdown()
         clock.cancelAll()

@@ -29,8 +29,7 @@ struct CompanionSetup {
       throw Failure(.usage, conflict)
     }
     let companion = try draft.companion(settings)
-    let (transport, clock) = try OpenedSource.transport(
-      settings, caFile: settings.caFile, on: settings.process.eventLoop)
+    let (transport, clock) = try companion.transport(on: settings.process.eventLoop)
     defer {
       transport.shutdown()
       clock.cancelAll()
