@@ -115,7 +115,7 @@ private final class SinkCall: TransportDelegate {
     case .proxy(let words): "proxy: \(words)"
     case .connectionLost(let words): "the connection was lost: \(words)"
     case .tooLarge: "the answer is too long"
-    case .malformed(let words), .other(let words): words
+    case .malformed(let words), .other(let words), .tunnel(let words): words
     case .redirectRefused, .tooManyRedirects: "redirects are not followed"
     }
   }
