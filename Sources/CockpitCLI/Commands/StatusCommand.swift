@@ -95,7 +95,15 @@ struct StatusCommand: Verb {
       )?.json
     }
     guard deadline.claim() else { return try await Self.wait() }
-    environment.output.line(Self.line(overview, json: json, clock: clock))
+    if json {
+      let drift = fetch.hourOfActions.flatMap { DoctorWire.counts(of: $0.log) }
+      environment.output.line(
+        overview.json { line in
+          if let drift { line.value("drift", drift) }
+        })
+    } else {
+      environment.output.line(Self.line(overview, json: false, clock: clock))
+    }
     if json { environment.also([Self.text(overview, clock)]) }
     if let detail = overview.detail { environment.output.complain(detail) }
     throw ExitCode(try Self.code(overview.exitCode, settings, address, in: environment))

@@ -43,7 +43,8 @@ package final class OverviewFetch {
   /// Names of channels from before, and of people from the live sessions.
   private var names: NameTable
   /// Answers that are read when all names are there.
-  private var hourOfActions: AnsweredRows?
+  /// Rows of the last hour, if they were asked for.
+  package private(set) var hourOfActions: AnsweredRows?
   private var runtime: Runtime?
   private var voice: VoiceState?
   private var newestActions: AnsweredRows?

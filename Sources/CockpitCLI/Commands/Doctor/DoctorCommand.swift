@@ -1,3 +1,4 @@
+import CockpitAnswers
 import CockpitSession
 import ArgumentParser
 import CockpitDomain
@@ -12,6 +13,14 @@ struct DoctorCommand: Verb {
     discussion: """
       One line for each thing that was looked at: ok, warn or fail, and what to do. Exit code 0 \
       without a fail; 3 (connection) or 4 (token) when nothing but that fails; else 1.
+
+      --wire reads the documents and streams of a Clanky backend, or a recording with --from, and writes a report to \
+      paste: kinds, events, fields, types, reasons, words of enumerations and routes that this version does not \
+      know, each with its count and times. It has names of the wire alone, and no words of people.
+
+      Examples:
+        clanky-cockpit doctor --wire --seconds 60
+        clanky-cockpit doctor --wire --from docs/samples/demo-1.flight
       """)
 
   @OptionGroup var shared: SharedOptions
@@ -19,7 +28,47 @@ struct DoctorCommand: Verb {
   @Flag(help: "One JSON object on each line.")
   var json = false
 
+  @Flag(help: "What this version does not know of the wire, as a report without words of people.")
+  var wire = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --wire: a day file, a bundle or a folder of a recording instead.", valueName: "FILE"),
+    completion: .file())
+  var from: String?
+
+  @Option(help: ArgumentHelp("With --wire: how long the streams are read.", valueName: "SECONDS"))
+  var seconds: Double?
+
+  func validate() throws {
+    if !wire, from != nil || seconds != nil {
+      throw ValidationError("--from and --seconds go with --wire")
+    }
+    guard (0...3_600).contains(seconds ?? 0) else {
+      throw ValidationError("--seconds is a number from 0 to 3600")
+    }
+  }
+
+  @MainActor private func reportOnWire(in environment: Environment) async throws {
+    let settings = try Settings(shared, in: environment)
+    environment.needs(seconds: Int(seconds ?? 10) + 30)
+    let reader = DoctorWire(settings: settings)
+    let ledger =
+      if let from {
+        try await reader.recorded(from)
+      } else {
+        try await reader.live(seconds: seconds ?? 10)
+      }
+    let report = DriftReport(ledger)
+    if json {
+      environment.output.line(report.json(version: programVersion))
+    } else {
+      for line in report.lines(version: programVersion) { environment.output.line(line) }
+    }
+  }
+
   @MainActor func run(in environment: Environment) async throws {
+    if wire { return try await reportOnWire(in: environment) }
     var report = DoctorReport(isJSON: json, output: environment.output)
     // First of all: the answers of the terminal must not meet lines of ours.
     let terminal = DoctorTerminal(environment: environment)

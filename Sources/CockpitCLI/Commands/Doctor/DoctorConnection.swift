@@ -173,9 +173,28 @@ struct DoctorConnection {
           dialect == .may
             ? "a Clanky backend of May 2026 or later" : "a Clanky backend of March 2026, or alike"))
       checks.append(bot(report.bot))
+      if let wire = await wire() { checks.append(wire) }
       return (checks, nil)
     }
   }
+
+  /// Words of the backend that this version does not know; nil if it knows all of those in the newest rows.
+  private func wire() async -> DoctorCheck? {
+    guard let session = try? await RestSession(settings),
+      case .success(let answer) = await session.ask(
+        RestRequest(
+          .get, .actions(limit: 200, sinceHours: nil, kinds: [], guild: nil),
+          totalMs: Self.wireMs)),
+      answer.isSuccess, let rows = AnsweredRows(answer.body, nowMs: session.nowMs),
+      let sentence = DoctorWire.sentence(of: rows.log)
+    else { return nil }
+    return DoctorCheck(
+      "wire", .warn, sentence + " to this version, which shows them under their own names",
+      "'clanky-cockpit doctor --wire' writes a report to paste")
+  }
+
+  /// How long the newest rows are waited for.
+  private static let wireMs = 2_000
 
   /// The bot behind the backend: that the connection works says nothing of it.
   private func bot(_ report: TriageReport) -> DoctorCheck {
