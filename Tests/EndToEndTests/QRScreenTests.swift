@@ -128,8 +128,12 @@ extension EndToEnd {
         pty.pump(timeout: Tool.patience) {
           let text = String(decoding: pty.output, as: UTF8.self)
           setupCode = text.firstMatch(of: /"setup_code":"([^"]+)"/).map { String($0.1) }
-          // The symbol is complete when the last line of its margin is.
-          return setupCode != nil && text.hasSuffix("\u{1B}[0m\r\n")
+          // Complete with the two empty lines of its lower margin; no line of the symbol itself is empty.
+          let end = text.split(separator: "\r\n", omittingEmptySubsequences: false).suffix(3)
+          let isMargin = end.dropLast().allSatisfy { line in
+            line.replacing(/\u{1B}\[[0-9;]*m/, with: "").allSatisfy { $0 == " " }
+          }
+          return setupCode != nil && end.last == "" && isMargin
             && text.count(where: { $0 == "▀" }) > 100
         }, "\(pty.terminal.text)")
       let read = try read(pty.terminal)

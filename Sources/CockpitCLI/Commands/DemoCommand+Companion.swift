@@ -15,7 +15,8 @@ extension DemoCommand {
     }
     guard isPlain else {
       throw ValidationError(
-        "--kind companion takes --port, --seed, --rate, --scenario, --truth, --fault-control and --qr")
+        "--kind companion takes --port, --seed, --rate, --scenario, --truth, --fault-control and --qr"
+      )
     }
   }
 

@@ -11,9 +11,12 @@ extension DemoCommand {
   /// Options that only one kind has.
   func validateKind() throws {
     guard kind == .openclaw else {
-      guard !pairing, !qr || kind == .companion, restartAfter == nil, protocolVersion == 4, clockOffset == 0 else {
+      guard !pairing, !qr || kind == .companion, restartAfter == nil, protocolVersion == 4,
+        clockOffset == 0
+      else {
         throw ValidationError(
-          "--pairing, --qr, --restart-after, --clock-offset and --protocol need --kind openclaw; --qr takes companion too")
+          "--pairing, --qr, --restart-after, --clock-offset and --protocol need --kind openclaw; --qr takes companion too"
+        )
       }
       if kind == .elevenlabs { try validateElevenLabs() }
       if kind == .companion { try validateCompanion() }

@@ -88,7 +88,10 @@ struct DemoCommand: Verb {
   @Flag(help: "With --kind openclaw: a device that it does not know has to be approved.")
   var pairing = false
 
-  @Flag(help: "With --kind openclaw or companion: draw its setup or pairing code as a QR code on standard error.")
+  @Flag(
+    help:
+      "With --kind openclaw or companion: draw its setup or pairing code as a QR code on standard error."
+  )
   var qr = false
 
   @Option(
