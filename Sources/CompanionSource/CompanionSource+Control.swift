@@ -34,12 +34,12 @@ extension CompanionSource {
     let capability = item.request.capability.name
     if let grant {
       answer(item.request, grant)
-      give("capability_granted", "\(capability) \(choice.words)", agent: item.agent)
+      give("grant_given", "\(capability) \(choice.words)", agent: item.agent)
       use(item.request, item.agent)
     } else {
       // A token that ended while the question stood gives nothing.
       send(.answer(request: item.request.id, .deny, expiresAt: nil, reason: nil))
-      give("capability_denied", capability, agent: item.agent)
+      give("grant_denied", capability, agent: item.agent)
     }
     board.note(
       item.request.id, "\(capability) \(grant == nil ? "denied" : choice.words)", atMs: gatewayMs)
@@ -56,7 +56,7 @@ extension CompanionSource {
     guard !over.isEmpty else { return }
     for grant in over {
       runs.removeValue(forKey: grant.request)?.cancel()
-      give("capability_ended", "\(name): revoked", agent: grant.agent)
+      give("grant_ended", "\(name): revoked", agent: grant.agent)
     }
     send(.revoke(capability: name))
     publish()
@@ -80,7 +80,7 @@ extension CompanionSource {
       _ = book.decide(item.request.id, .deny, nowNs: nowNs)
       send(.answer(request: item.request.id, .deny, expiresAt: nil, reason: "stopped"))
       board.note(item.request.id, "\(item.request.capability.name) denied", atMs: gatewayMs)
-      give("capability_denied", item.request.capability.name, agent: item.agent)
+      give("grant_denied", item.request.capability.name, agent: item.agent)
       step("deny \(item.request.capability.name)")
     }
     publish()

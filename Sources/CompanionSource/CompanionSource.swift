@@ -149,12 +149,12 @@ package final class CompanionSource: ControlledSource {
     case .attention(let reason):
       self.agent.raised = (envelope.level, reason, gatewayMs)
       give(
-        "attention_raised", reason, agent: agent, [("level", .string(envelope.level.rawValue))])
+        "attention", reason, agent: agent, [("level", .string(envelope.level.rawValue))])
     case .canvas(let command):
       canvas.take(command)
       publish(canvas, after: command, of: agent)
       give(
-        "canvas_changed", Self.words(command), agent: agent,
+        "canvas_drawn", Self.words(command), agent: agent,
         [("action", .string(command.action.rawValue)), ("skipped", .integer(command.skipped))])
     case .status(let state):
       self.agent.take(state, of: envelope.agent, atMs: gatewayMs)
@@ -220,7 +220,7 @@ package final class CompanionSource: ControlledSource {
     if session != nil {
       for grant in ended.grants {
         give(
-          "capability_ended", "\(grant.capability.name): the session ended", agent: grant.agent)
+          "grant_ended", "\(grant.capability.name): the session ended", agent: grant.agent)
       }
       for item in ended.waiting { board.note(item.request.id, "session ended", atMs: gatewayMs) }
       give("gateway_disconnected", "the session with the gateway is over", agent: nil)
@@ -248,11 +248,11 @@ package final class CompanionSource: ControlledSource {
     case .refused(let refusal):
       send(.answer(request: request.id, .deny, expiresAt: nil, reason: refusal.rawValue))
       give(
-        "capability_refused", "\(request.capability.name): \(refusal.words)", agent: agent,
+        "grant_refused", "\(request.capability.name): \(refusal.words)", agent: agent,
         [("purpose", .string(request.purpose))])
     case .asked:
       give(
-        "capability_requested", request.capability.name, agent: agent,
+        "grant_asked", request.capability.name, agent: agent,
         [("purpose", .string(request.purpose)), ("requestId", .string(request.id))])
       publish()
     case .covered(let grant):
@@ -273,7 +273,7 @@ package final class CompanionSource: ControlledSource {
     guard request.capability.family != .canvas else { return }
     guard !isSuspended else {
       return give(
-        "capability_refused", "\(request.capability.name): the terminal has no focus",
+        "grant_refused", "\(request.capability.name): the terminal has no focus",
         agent: agent)
     }
     guard let command = policy.command(for: request.capability) else { return }
@@ -290,15 +290,15 @@ package final class CompanionSource: ControlledSource {
     _ = book.use(request.id)
     let name = request.capability.name
     switch result {
-    case .success(.nothing): give("capability_used", name, agent: agent)
+    case .success(.nothing): give("grant_used", name, agent: agent)
     case .success(.text(let text)):
       send(.text(text, id: request.id))
-      give("capability_used", "\(name): \(text.utf8.count) bytes sent", agent: agent)
+      give("grant_used", "\(name): \(text.utf8.count) bytes sent", agent: agent)
     case .success(.image(let bytes, let type)):
       send(.text("data:\(type);base64," + Base64.encoded(bytes), id: request.id))
-      give("capability_used", "\(name): an image of \(bytes.count) bytes sent", agent: agent)
+      give("grant_used", "\(name): an image of \(bytes.count) bytes sent", agent: agent)
     case .failure(let failure):
-      give("capability_failed", "\(name): \(failure.sentence)", agent: agent)
+      give("grant_failed", "\(name): \(failure.sentence)", agent: agent)
     }
     publish()
   }
@@ -323,7 +323,7 @@ package final class CompanionSource: ControlledSource {
       runs.removeValue(forKey: grant.request)?.cancel()
       send(.revoke(capability: grant.capability.name))
       give(
-        "capability_ended", "\(grant.capability.name): its time is over", agent: grant.agent)
+        "grant_ended", "\(grant.capability.name): its time is over", agent: grant.agent)
     }
     publish()
   }

@@ -47,7 +47,7 @@ import Testing
     draw(desk, "clear", "")
     #expect(desk.canvas["elements"]?.array?.isEmpty == true)
     #expect(desk.canvas["left_out"]?["unreadable"]?.int == 0)
-    #expect(desk.kinds.suffix(3).allSatisfy { $0 == "canvas_changed" })
+    #expect(desk.kinds.suffix(3).allSatisfy { $0 == "canvas_drawn" })
   }
 
   @Test("a tap and a long press name the element and the place; a drawing carries its PNG")

@@ -145,7 +145,7 @@ final class Desk: SourceSink, CapabilityRunner {
     #expect(desk.grants.isEmpty)
     #expect(
       desk.kinds == [
-        "gateway_connected", "capability_requested", "capability_granted", "capability_used",
+        "gateway_connected", "grant_asked", "grant_given", "grant_used",
       ])
   }
 
@@ -159,7 +159,7 @@ final class Desk: SourceSink, CapabilityRunner {
     desk.ask("r2", "ble.scan")
     #expect(desk.lastPayload?["reason"]?.string == "not_allowed")
     #expect(desk.board["waiting"]?.array?.isEmpty == true && desk.runs.isEmpty)
-    #expect(desk.kinds.suffix(2) == ["capability_refused", "capability_refused"])
+    #expect(desk.kinds.suffix(2) == ["grant_refused", "grant_refused"])
   }
 
   @Test("tokens: the gateway's own is taken once; forged and replayed ones can only be denied")
@@ -193,7 +193,7 @@ final class Desk: SourceSink, CapabilityRunner {
     desk.wires.pass(seconds: 59)
     #expect(desk.grants == ["notify"])
     desk.wires.pass(seconds: 1)
-    #expect(desk.grants.isEmpty && desk.kinds.contains("capability_ended"))
+    #expect(desk.grants.isEmpty && desk.kinds.contains("grant_ended"))
     let other = try Desk(Self.policy)
     other.connect()
     other.ask("r1", "notify")

@@ -171,8 +171,10 @@ struct ControlText {
   }
 
   func line(of end: ControlBoard.Ended) -> PlainText {
-    facts.clock.time(ms: end.atMs) + "  " + source(end.source) + visible(end.id, 40) + " is over: "
-      + visible(end.words, 80)
+    let time = facts.clock.time(ms: end.atMs) + "  " + source(end.source)
+    // A request of a companion gateway is named by its capability.
+    guard facts.kind != .companion else { return time + visible(end.words, 120) }
+    return time + visible(end.id, 40) + " is over: " + visible(end.words, 80)
   }
 
   /// `4m57s left`, and how many others have a card.

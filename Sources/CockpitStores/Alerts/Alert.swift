@@ -43,11 +43,11 @@ extension Alert {
     case "voice_session_end":
       self.init(kind: .voiceEnd, atMs: row.timeMs, title: "voice session ended")
       detail = joined(channel, row.content(limit: 100))
-    case "attention_raised" where RowOrigin.isGateway(row.metadata()):
+    case "attention" where RowOrigin.isGateway(row.metadata()):
       self.init(kind: .alarm, atMs: row.timeMs, title: "asks for you")
       detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))
       wantedLevel = row.metadata()["level"]?.string
-    case "approval_requested", "question_requested", "pairing_requested", "capability_requested":
+    case "approval_requested", "question_requested", "pairing_requested", "grant_asked":
       // A gateway's agent, or a device, waits for the owner.
       self.init(kind: .alarm, atMs: row.timeMs, title: "waits for an answer")
       detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))
