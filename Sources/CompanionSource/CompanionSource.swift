@@ -21,8 +21,6 @@ package final class CompanionSource: ControlledSource {
   let clock: any LinkClock
   let policy: GrantPolicy
   let runner: any CapabilityRunner
-  /// Whether nothing may be granted or sent by a key.
-  private let isReadOnly: Bool
   private var connection: CompanionConnection?
   weak var sink: (any SourceSink)?
   private var known = SourceStatus()
@@ -50,15 +48,13 @@ package final class CompanionSource: ControlledSource {
   /// - Parameter gatewayKey: what capability tokens are verified with, base64url.
   package init(
     _ request: WebSocketRequest, key: DeviceKey, gatewayKey: String, policy: GrantPolicy,
-    runner: any CapabilityRunner, isReadOnly: Bool = false, transport: any WebSocketTransport,
-    clock: any LinkClock
+    runner: any CapabilityRunner, transport: any WebSocketTransport, clock: any LinkClock
   ) {
     self.request = request
     self.key = key
     self.gatewayKey = gatewayKey
     self.policy = policy
     self.runner = runner
-    self.isReadOnly = isReadOnly
     refusals = RefusedRequests("A companion gateway does not have this.", clock: clock)
     self.transport = transport
     self.clock = clock
@@ -363,8 +359,7 @@ package final class CompanionSource: ControlledSource {
     let tabs = CompanionTabs(
       agent: agent, book: book, canvas: canvas, policy: policy, address: "\(request.url.base)",
       session: session, agents: chat.agentNames, skewMs: connection?.skewMs ?? 0,
-      roundTripMs: connection?.roundTripNs.map { Int($0 / 1_000_000) }, isSuspended: isSuspended,
-      isReadOnly: isReadOnly)
+      roundTripMs: connection?.roundTripNs.map { Int($0 / 1_000_000) }, isSuspended: isSuspended)
     let bytes = tabs.bytes
     guard bytes != lastTabs else { return }
     lastTabs = bytes
@@ -388,6 +383,7 @@ extension GrantPolicy.Refusal {
     switch self {
     case .unavailable: "no command is configured for it"
     case .notAllowed: "capabilities.profile does not let agents ask for it"
+    case .readOnly: "the profile is read-only"
     case .busy: "too many requests wait already"
     }
   }

@@ -49,7 +49,6 @@ struct CompanionTabs {
   /// Of the last heartbeat.
   var roundTripMs: Int?
   var isSuspended: Bool
-  var isReadOnly: Bool
 
   var bytes: [UInt8] {
     let sections = [pulse, voice] + brain + [memory] + command
@@ -160,8 +159,8 @@ struct CompanionTabs {
           counted(agent.unknownMessages, "message") + " of a type that is not known here", "warning"
         ))
     }
-    if isReadOnly {
-      rows.append(row("read-only: nothing is granted and nothing is sent", "warning"))
+    if policy.isReadOnly {
+      rows.append(row("read-only: every request is denied", "warning"))
     }
     return [
       section("cmd", "COMPANION", rows), section("cmd", "GRANTS", grants),

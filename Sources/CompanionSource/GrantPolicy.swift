@@ -24,6 +24,8 @@ package struct GrantPolicy: Sendable, Equatable {
     case unavailable
     /// The profile does not let agents ask for it.
     case notAllowed = "not_allowed"
+    /// The profile of the gateway is read-only.
+    case readOnly = "read_only"
     /// As many requests wait already as are kept.
     case busy
   }
@@ -33,6 +35,8 @@ package struct GrantPolicy: Sendable, Equatable {
   package var commands: [String: String]
   /// Whether grants rest while the terminal has no focus.
   package var needsFocus: Bool
+  /// Whether every request is denied: nothing may be granted.
+  package var isReadOnly = false
 
   package init(
     profile: Profile = .conservative, commands: [String: String] = [:], needsFocus: Bool = false
@@ -54,6 +58,7 @@ package struct GrantPolicy: Sendable, Equatable {
   }
 
   package func refusal(of capability: Capability) -> Refusal? {
+    guard !isReadOnly else { return .readOnly }
     guard let family = capability.family else { return .unavailable }
     guard profile.families.contains(family) else { return .notAllowed }
     // A canvas is drawn by this program itself.

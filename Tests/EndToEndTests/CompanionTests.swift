@@ -140,6 +140,59 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0))
     }
 
+    @Test("a grant ends on time beside a gateway that hangs, and while this program is suspended")
+    func time() throws {
+      let desk = try Desk(paired: "commands = { notify = \"true\" }")
+      let cockpit = try desk.screen()
+      for isOwn in [false, true] {
+        try desk.fault([
+          "fault": "ask", "capability": isOwn ? "notify.own" : "notify.other", "duration_s": 3,
+        ])
+        try cockpit.see("1 WAIT")
+        try cockpit.type("!", see: "t 60 s")
+        usleep(500_000)
+        cockpit.type("t\r")
+        try cockpit.see("1 GRANT of this machine")
+        cockpit.type("q")
+        // What ends is seen without an answer of the gateway, and at once after a suspension.
+        let suspended = isOwn ? cockpit.pty.processID : desk.demo.process.processID
+        kill(suspended, SIGSTOP)
+        if isOwn { usleep(3_200_000) }
+        let resumed = ContinuousClock.now
+        if isOwn { kill(suspended, SIGCONT) }
+        try cockpit.see("the end of the grant") { !$0.contains(" CTRL ") }
+        #expect(ContinuousClock.now - resumed < .seconds(isOwn ? 2 : 6))
+        kill(suspended, SIGCONT)
+        try cockpit.see("the gateway is told") { _ in
+          (try? desk.truth("revoked").count) == (isOwn ? 2 : 1)
+        }
+      }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
+    @Test("a read-only profile denies every request at once, and sends no message")
+    func readOnly() throws {
+      let desk = try Desk(paired: "commands = { notify = \"true\" }")
+      let cockpit = try Cockpit(
+        ["--profile", "garden", "--read-only"], home: desk.home, rows: 40, columns: 120)
+      try cockpit.see("live") { _ in cockpit.isLive }
+      try desk.fault(["fault": "ask", "capability": "notify"])
+      try cockpit.see("the refusal") { _ in
+        (try? desk.truth("decided").first?["reason"] as? String) == "read_only"
+      }
+      try cockpit.see("the row") { $0.contains("notify: the profile is read-only") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+      let text = try String(contentsOfFile: desk.path, encoding: .utf8)
+      try Data(
+        text.replacing("kind = \"companion\"", with: "kind = \"companion\"\nread_only = true").utf8
+      ).write(to: URL(filePath: desk.path))
+      let said = try desk.run(["chat", "-m", "Hello"])
+      #expect(said.status == .exited(2) && said.errors.contains("read-only"), "\(said)")
+      #expect(try desk.truth("text").isEmpty)
+    }
+
     @Test("a forged token can only be denied, and panic denies and revokes")
     func tokens() throws {
       let desk = try Desk(

@@ -31,6 +31,7 @@ enum CompanionRoutes {
         world.ask(
           session, body["capability"]?.stringValue ?? "camera.front.once",
           body["purpose"]?.stringValue ?? "a test",
+          seconds: Int(body["duration_s"]?.doubleValue ?? 60),
           age: Int64(body["age_ms"]?.doubleValue ?? 1_000),
           isForged: body["forged"]?.boolValue ?? false)
       }

@@ -43,11 +43,12 @@ extension CompanionWorld {
   /// Asks for a capability, with a signed token.
   ///
   /// - Parameters:
+  ///   - seconds: for how long it is asked for.
   ///   - age: ms since the token was granted.
   ///   - isForged: whether its signature is of another text.
   func ask(
-    _ session: Session, _ capability: String, _ purpose: String, age: Int64 = 1_000,
-    isForged: Bool = false
+    _ session: Session, _ capability: String, _ purpose: String, seconds: Int = 60,
+    age: Int64 = 1_000, isForged: Bool = false
   ) {
     let id = "req-" + random.token(6)
     session.requests[id] = capability
@@ -59,7 +60,7 @@ extension CompanionWorld {
     send(
       session, "capability_request", .interrupt,
       [
-        "request_id": .string(id), "capability": .string(capability), "duration_s": 60,
+        "request_id": .string(id), "capability": .string(capability), "duration_s": .int(seconds),
         "purpose": .string(purpose),
         "token": [
           "capability": .string(capability), "granted_at": .string(from),

@@ -45,9 +45,11 @@ package struct CompanionSettings: Sendable {
   }
 
   package var policy: GrantPolicy {
-    GrantPolicy(
+    var policy = GrantPolicy(
       profile: GrantPolicy.Profile(rawValue: companion.capabilities.rawValue) ?? .conservative,
       commands: companion.commands, needsFocus: companion.needsFocus)
+    policy.isReadOnly = settings.isReadOnly
+    return policy
   }
 
   /// The connection, with this device's token.

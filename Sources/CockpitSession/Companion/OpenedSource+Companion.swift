@@ -21,7 +21,7 @@ extension OpenedSource {
     let source = CompanionSource(
       gateway.request(secrets), key: secrets.key, gatewayKey: secrets.gatewayKey,
       policy: gateway.policy, runner: CommandRunner(environment: settings.process.variables),
-      isReadOnly: settings.isReadOnly, transport: transport, clock: clock)
+      transport: transport, clock: clock)
     settings.process.scope?.onEnd { source.stop() }
     return OpenedSource(
       source, name: gateway.url.base.description, settings: settings, clock: clock)
