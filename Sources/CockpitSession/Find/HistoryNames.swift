@@ -18,6 +18,7 @@ package struct HistoryNames: NameDirectory {
   }
   package func channelName(_ id: String) -> String? { base.channelName(id) }
   package func guildName(_ id: String) -> String? { base.guildName(id) }
+  package var sourceName: String? { base.sourceName }
   package var revision: Int { base.revision }
 }
 

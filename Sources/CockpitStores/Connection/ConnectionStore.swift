@@ -59,6 +59,9 @@ package final class ConnectionStore {
   /// Remembers why a row was rejected, which the log has counted.
   func noteRejectedRow(_ reason: String) { lastRejection = reason }
 
+  /// Says which of several sources the rows are of.
+  package func name(source: String) { names.sourceName = source }
+
   /// Learns the names in the answer of `GET /api/guilds`.
   package func learn(guilds: [Guild]) {
     for guild in guilds {

@@ -5,11 +5,14 @@ package protocol NameDirectory: Sendable {
   func userNames(_ id: String) -> Set<String>
   func channelName(_ id: String) -> String?
   func guildName(_ id: String) -> String?
+  /// The source that the rows are of, where several are shown; nil for one source.
+  var sourceName: String? { get }
   /// Changes when a name does.
   var revision: Int { get }
 }
 
 extension NameDirectory {
+  package var sourceName: String? { nil }
   package func userNames(_ id: String) -> Set<String> { Set([userName(id)].compactMap(\.self)) }
 }
 
@@ -28,6 +31,7 @@ package struct NameTable: NameDirectory {
   package var users: [String: String] { didSet { revision += 1 } }
   package var channels: [String: String] { didSet { revision += 1 } }
   package var guilds: [String: String] { didSet { revision += 1 } }
+  package var sourceName: String? { didSet { revision += 1 } }
   package private(set) var revision = 0
 
   package init(

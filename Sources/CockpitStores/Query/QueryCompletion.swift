@@ -35,6 +35,8 @@ package enum QueryCompletion {
     guard let sign = term.firstIndex(where: { ":=<>!".contains($0) }) else {
       let fields = QueryField.allCases.filter {
         $0 != .word && $0.rawValue.hasPrefix(term.lowercased())
+          // Rows of one source are all of the same bot.
+          && ($0 != .bot || names.sourceName != nil)
       }
       let items = fields.map { field -> Item in
         let sign = field == .meta ? "." : field.isNumeric && field != .id ? ">" : ":"

@@ -3,6 +3,8 @@ internal import ClankyWire
 /// The fields of a query term.
 enum QueryField: String, CaseIterable, Sendable {
   case kind, domain, chip, event, text, user, channel, guild, message, id, model, provider, tool
+  /// Which of several sources a row is of.
+  case bot
   case source, session, cost, ms, tokens, severity
   case state = "is"
   case since, before, at
@@ -41,6 +43,7 @@ enum QueryField: String, CaseIterable, Sendable {
     case .model: "language model"
     case .provider: "model or service provider"
     case .tool: "tool name"
+    case .bot: "the bot or gateway, by the name of its profile"
     case .source: "source in the metadata"
     case .session: "session id"
     case .cost: "US dollars"

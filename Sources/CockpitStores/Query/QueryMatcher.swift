@@ -16,6 +16,9 @@ struct QueryMatcher {
   /// Terms that a gap row may match.
   private var gapTerms: [TimedTerm] = []
   private var metadataTerms: [MetadataTerm] = []
+  /// How many terms name a bot, and whether the source of these rows is one of those: it has one answer for all rows.
+  private var botTerms = 0
+  private var isOfBot = true
   private var labelVerdicts = Verdicts()
   private var userVerdicts = Verdicts()
   private var placeVerdicts = Verdicts()
@@ -29,6 +32,9 @@ struct QueryMatcher {
       if term.field.isTime || term.field == .state { gapTerms.append(timed) }
       switch term.field {
       case .kind, .domain, .event: labelTerms.append(term)
+      case .bot:
+        botTerms += 1
+        if !Self.holds(term, bot: names.sourceName) { isOfBot = false }
       case .user: userTerms.append(term)
       case .channel, .guild: placeTerms.append(term)
       case .model, .provider, .tool, .source, .session, .ms, .tokens, .meta:
@@ -39,6 +45,7 @@ struct QueryMatcher {
   }
 
   mutating func matches(_ row: ActionRowView) -> Bool {
+    guard isOfBot else { return false }
     if row.isGap { return gapMatches(row) }
     let log = row.log
     let record = row.record
@@ -67,9 +74,14 @@ struct QueryMatcher {
     return metadataTerms.isEmpty || metadataMatches(row)
   }
 
-  /// A gap row matches only filters by time or by `is:gap`.
+  private static func holds(_ term: Query.Term, bot name: String?) -> Bool {
+    guard case .patterns(let patterns) = term.test else { return false }
+    return patterns.contains { pattern in name.map(pattern.matches) ?? false } != term.isNegated
+  }
+
+  /// A gap row matches only filters by time, by `is:gap` or by the bot that it is of.
   private func gapMatches(_ row: ActionRowView) -> Bool {
-    gapTerms.count == query.terms.count
+    gapTerms.count + botTerms == query.terms.count
       && gapTerms.allSatisfy { holds($0, row: row) != $0.term.isNegated }
   }
 

@@ -9,6 +9,23 @@ import Testing
   private static let names = NameTable(
     users: ["7": "the name", "8": "Ann"], channels: ["20": "general"], guilds: ["1": "Workshop"])
 
+  @Test("bot: takes the rows of one of several sources, gaps included, and none where there is one")
+  func bots() throws {
+    let log = try log()
+    func count(_ text: String, in source: String?) throws -> Int {
+      var names = Self.names
+      names.sourceName = source
+      let query = try Query.parse(text)
+      return log.all.count { query.matches($0, names: names, nowMs: Self.nowMs) }
+    }
+    let all = log.all.count
+    #expect(try count("bot:prod", in: "prod") == all && count("bot:pr*|x", in: "prod") == all)
+    #expect(try count("bot:prod", in: "test") == 0 && count("-bot:prod", in: "test") == all)
+    #expect(try count("-bot:prod", in: "prod") == 0 && count("bot:prod", in: nil) == 0)
+    #expect(try count("bot:prod is:gap", in: "prod") == 1)
+    #expect(try count("bot:prod kind:llm_call", in: "prod") == count("kind:llm_call", in: nil))
+  }
+
   @Test("what a query says about kinds alone")
   func kinds() throws {
     func mayMatch(_ text: String, _ kind: String?) throws -> Bool {

@@ -47,6 +47,7 @@ final class LiveSources {
         name: names[index], tag: tags[index], opened: source,
         model: index == 0 ? model : CockpitModel(source))
     }
+    for member in members { member.model.bot.connection.name(source: member.name) }
   }
 
   /// Gives each source that is not shown a screen of its own.
