@@ -95,7 +95,8 @@ extension EndToEnd {
       #expect(cockpit.screen.contains("kind:*approval*"))
       cockpit.type(":filter bot:claw\r")
       try cockpit.see("the rows of the gateway alone") {
-        $0.contains("bot:claw") && $0.contains("CL ") && !$0.contains("LA 1") && !$0.contains("LA 0")
+        $0.contains("bot:claw") && $0.contains("CL ") && !$0.contains("LA 1")
+          && !$0.contains("LA 0")
           && !$0.contains("LA 2")
       }
       cockpit.type("qqqqq")
