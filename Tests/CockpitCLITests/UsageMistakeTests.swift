@@ -85,7 +85,9 @@ import Testing
   func completion(shell: String) throws {
     let script = try #require(CompletedProgram.script(["--generate-completion-script", shell]))
     let start = try #require(script.range(of: "\n_clanky-cockpit() {"))
-    let root = script[start.upperBound...].prefix(2_500)
+    // The function of the program itself, to its end.
+    let rest = script[start.upperBound...]
+    let root = rest[..<(rest.range(of: "\n}")?.lowerBound ?? rest.endIndex)]
     for option in ["--tab", "--token-file", "--read-only"] { #expect(root.contains(option)) }
     #expect(script.contains("_clanky-cockpit_tail"))
     #expect(CompletedProgram.script(["--generate-completion-script", "tcsh"]) == nil)
