@@ -56,7 +56,49 @@ extension TerminalSession {
     }
     var pager = ShellCommand.pager(environment).program([], environment: environment)
     pager.input = .descriptor(file)
-    lend(to: pager, keepsOutput: true, whenDone)
+    lend(to: pager, keeps: .ifBrief, whenDone)
+  }
+
+  /// Shows an image on the primary screen with `chafa`, in the best form that the terminal takes (kitty's protocol,
+  /// sixels, or symbols), until a key is pressed.
+  ///
+  /// - Parameter image: the file's bytes; they reach the program through its standard input.
+  /// - Returns: false if `chafa` is not installed.
+  package func view(
+    image: [UInt8], whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
+  ) -> Bool {
+    guard !isClosed, loan == nil else { return true }
+    guard let path = Program.find("chafa", environment: options.environment) else { return false }
+    let file = cterm_open_scratch()
+    guard file >= 0 else {
+      whenDone(.notStarted(errno: errno))
+      return true
+    }
+    defer { Foundation.close(file) }
+    guard Self.write(image, to: file) else {
+      whenDone(.notStarted(errno: errno))
+      return true
+    }
+    // One line is for the question about a key.
+    let room = "\(max(1, size.width))x\(max(1, size.height - 2))"
+    var viewer = Program(
+      path: path, arguments: ["--animate=off", "--size=\(room)", "-"],
+      environment: options.environment)
+    viewer.input = .descriptor(file)
+    viewer.output = .inherited
+    viewer.errors = .inherited
+    viewer.hasOwnGroup = false
+    lend(to: viewer, keeps: .always, whenDone)
+    return true
+  }
+
+  /// What becomes of a program's output when it has exited.
+  private enum KeptOutput {
+    case never
+    /// It stays until a key is pressed, if the program exited at once.
+    case ifBrief
+    /// It stays until a key is pressed.
+    case always
   }
 
   /// Lends the terminal to the user's editor (`VISUAL`, else `EDITOR`, else `vi`) with the file at
@@ -68,12 +110,11 @@ extension TerminalSession {
     var editor = ShellCommand.editor(options.environment)
       .program([path], environment: options.environment)
     editor.input = .descriptor(options.input)
-    lend(to: editor, keepsOutput: false, whenDone)
+    lend(to: editor, keeps: .never, whenDone)
   }
 
-  /// - Parameter keepsOutput: whether to wait for a key if the program exits at once.
   private func lend(
-    to program: Program, keepsOutput: Bool,
+    to program: Program, keeps: KeptOutput,
     _ whenDone: @escaping @MainActor @Sendable (LoanEnd) -> Void
   ) {
     keyboard?.wanted = []
@@ -94,7 +135,8 @@ extension TerminalSession {
           whenDone(.ended(status: end.status))
         }
         // Failures are reported separately, and an interrupt was already a key.
-        guard keepsOutput, loan.isBrief, end.status < 126 else {
+        let isKept = keeps == .always || keeps == .ifBrief && loan.isBrief
+        guard isKept, end.status < 126 else {
           reclaim()
           return done()
         }
@@ -139,6 +181,10 @@ extension TerminalSession {
       bytes += line.description.utf8
       bytes.append(UInt8(ascii: "\n"))
     }
+    return write(bytes, to: file)
+  }
+
+  private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
     var start = 0
     while start < bytes.count {
       let count = bytes[start...].withUnsafeBytes {

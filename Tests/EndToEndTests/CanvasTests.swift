@@ -100,5 +100,40 @@ extension EndToEnd {
       try cockpit.see("read-only")
       #expect(try desk.events().isEmpty)
     }
+
+    @Test("v shows the last image with chafa, if it is there, and a key comes back")
+    func viewer() throws {
+      let desk = try Desk()
+      let folder = desk.home.path + "/bin"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let cockpit = try Cockpit(
+        ["--profile", "garden"], home: desk.home, rows: 40, columns: 120,
+        environment: ["PATH": folder + ":/bin"])
+      try cockpit.see("live") { _ in cockpit.isLive }
+      try cockpit.type("gx", see: "no agent has drawn anything yet")
+      let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+      try desk.draw([
+        "action": "draw",
+        "elements": [
+          ["id": "p", "type": "image", "content": "data:image/png;base64,\(png)"],
+          ["id": "t", "type": "text", "content": "data:image/png;base64,aGVsbG8="],
+        ],
+      ])
+      try cockpit.see("2 elements")
+      if !FileManager.default.isExecutableFile(atPath: "/bin/chafa") {
+        try cockpit.type("v", see: "apt install chafa")
+      }
+      let chafa = folder + "/chafa"
+      let size = try #require(Data(base64Encoded: png)).count
+      try Data("#!/bin/sh\necho \"chafa $* got $(wc -c)\"\n".utf8).write(to: URL(filePath: chafa))
+      #expect(chmod(chafa, 0o755) == 0)
+      try cockpit.type("v", see: "chafa --animate=off --size=120x38 - got \(size)")
+      cockpit.type(" ")
+      try cockpit.see("2 elements")
+      cockpit.type("q")
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
   }
 }

@@ -21,6 +21,26 @@ extension CockpitApp {
     }
   }
 
+  /// Lends the terminal to `chafa`.
+  func view(_ image: [UInt8]) {
+    let isThere = session.view(image: image) { [weak self] end in
+      guard let self else { return }
+      switch end {
+      case .ended(0): break
+      case .ended(let status):
+        takeCanvas(ControlOutcome(isDone: false, "chafa could not show it (status \(status))."))
+      case .notStarted(let number):
+        takeCanvas(ControlOutcome(isDone: false, "chafa could not be started (error \(number))."))
+      }
+      frames?.setNeedsFrame(.key)
+    }
+    if !isThere {
+      takeCanvas(
+        ControlOutcome(
+          isDone: false, "chafa shows images better than half blocks: apt install chafa."))
+    }
+  }
+
   private func takeCanvas(_ outcome: ControlOutcome) {
     shell.takeCanvas(outcome)
     frames?.setNeedsFrame(.key)

@@ -353,6 +353,7 @@ package final class CockpitApp {
     case .showSource(let choice): show(choice)
     case .control(let decision): decide(decision)
     case .canvas(let wish): carryOut(wish)
+    case .viewImage(let image): view(image)
     case .stopEverything: stopEverything()
     case .keepQueries(let queries): keep(queries: queries)
     case .saveView(let name, let query): saveView(name, query: query)

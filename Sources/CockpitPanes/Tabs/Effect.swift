@@ -80,6 +80,8 @@ package enum Effect: Hashable, Sendable {
 
   /// Do something on an agent's canvas; `CockpitShell.takeCanvas` receives the outcome.
   case canvas(CanvasWish)
+  /// Show an image as well as the terminal can, beside the screen: the bytes of a PNG, JPEG or WebP.
+  case viewImage([UInt8])
 
   /// Talk to an agent.
   case chat(ChatRequest)

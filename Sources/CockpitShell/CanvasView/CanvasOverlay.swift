@@ -44,7 +44,7 @@ package struct CanvasOverlay: Overlay, Hashable {
   package var keyLine: PlainText {
     switch mode {
     case .look:
-      "1-9 Tab choose  Enter taps  . more  arrows + - 0 view  d draw  J JSON  Esc"
+      "1-9 Tab choose  Enter taps  . more  arrows +-0  v image  d draw  J JSON  Esc"
     case .actions: "Enter does it  j k choose  Esc leaves"
     case .json: "j k PgDn PgUp scroll  J back  Esc back"
     case .pencil:
@@ -98,6 +98,17 @@ package struct CanvasOverlay: Overlay, Hashable {
     }
   }
 
+  /// Shows the selected image, else the last one that was drawn, as well as the terminal can.
+  private mutating func view(_ board: CanvasBoard) -> LayerOutcome {
+    let chosen = board.elements.filter { $0.id == selected } + board.elements.reversed()
+    guard let image = chosen.lazy.compactMap({ $0.picture.flatMap(CanvasDataURI.init)?.file }).first
+    else {
+      say("no image is on the canvas")
+      return .stay
+    }
+    return .effects([.viewImage(image)])
+  }
+
   @MainActor private mutating func look(
     _ press: KeyPress, _ facts: ViewContext, _ lastTapped: String?
   ) -> LayerOutcome {
@@ -115,6 +126,7 @@ package struct CanvasOverlay: Overlay, Hashable {
     case (.tab, .shift): step(-1, board)
     case (.char("J"), _): mode = .json(0)
     case (.char("d"), []): beginPencil(facts)
+    case (.char("v"), []): return view(board)
     case (.char(":"), _): return .effects([.line("", isWhole: false)])
     case (.enter, []):
       if let id = selected, id == lastTapped {

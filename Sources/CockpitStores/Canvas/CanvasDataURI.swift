@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A `data:` URI (RFC 2397) with an image in base64, the only form in which a canvas has images: nothing is fetched.
 package struct CanvasDataURI: Hashable, Sendable {
   /// Such as `image/png`, in lower case.
@@ -25,6 +27,15 @@ package struct CanvasDataURI: Hashable, Sendable {
     } else if !parts.contains("base64") {
       return nil
     }
+  }
+
+  /// The file that it stands for; nil unless it is a PNG, JPEG or WebP by its first bytes.
+  package var file: [UInt8]? {
+    guard omittedBytes == nil, let data = Data(base64Encoded: String(payload)) else { return nil }
+    let isKnown =
+      data.starts(with: [0x89, 0x50, 0x4E, 0x47]) || data.starts(with: [0xFF, 0xD8, 0xFF])
+      || data.starts(with: Array("RIFF".utf8)) && data.dropFirst(8).starts(with: Array("WEBP".utf8))
+    return isKnown ? Array(data) : nil
   }
 
   /// The bytes that it stands for, about.
