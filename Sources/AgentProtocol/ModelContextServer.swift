@@ -1,7 +1,7 @@
 package import LenientJSON
 
-/// A server of the Model Context Protocol that has tools and nothing else, as a pure machine: lines in,
-/// steps out. One call runs at a time; a few more wait for it.
+/// A tools-only Model Context Protocol server as a pure state machine: lines in, steps out. Calls run one at a
+/// time; a bounded number is queued.
 package struct ModelContextServer: Sendable {
   /// Protocol versions, oldest first.
   package enum Version: String, CaseIterable, Sendable {

@@ -101,7 +101,7 @@ enum RPCAnswer {
     ])
   }
 
-  /// One line of ASCII with its end: whatever a text holds, a frame is one line.
+  /// A frame: one line of ASCII JSON with its newline. Line breaks and non-ASCII text are escaped.
   static func frame(_ value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
     value.write(to: &bytes, ascii: true)

@@ -2,8 +2,8 @@ internal import ClankyWire
 package import LenientJSON
 
 /// Counts what a backend says that this program does not know: kinds, events, fields, types, reasons, words of
-/// enumerations and routes. Bounded, whatever comes; it keeps names alone, and only such as cannot be words of
-/// people.
+/// enumerations and routes. Memory is bounded for any input. Only names are kept, and only those that do not also
+/// occur in texts.
 package struct DriftLedger: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
     case kind, event, field, type, reason, value, route
@@ -14,7 +14,7 @@ package struct DriftLedger: Sendable {
     package var subject: Subject
     /// Of the kind, field or route; `field = value` for a value.
     package var name: String
-    /// The JSON types, or what came instead of what.
+    /// The JSON types, or the expected and the received type.
     package var detail: String { details.sorted().joined(separator: " or ") }
     /// Where it was, first: a kind of row, or a document.
     package var within: String
@@ -77,7 +77,7 @@ package struct DriftLedger: Sendable {
   /// A row, stored or live, as it came.
   ///
   /// - Parameters:
-  ///   - route: as it is requested, without ids.
+  ///   - route: the request path without ids.
   ///   - atMs: when it was received, ms since 1970.
   package mutating func take(row: JSONValue, from route: String, atMs: Int64) {
     guard case .object(let object) = row else {

@@ -93,7 +93,8 @@ package struct WireVocabulary: Sendable {
   /// Fields whose members are named by kinds.
   static let kindMaps: Set<String> = ["last24h"]
 
-  /// Fields below which strangers or models decide what there is: arguments of tools, raw answers, settings.
+  /// Fields with a free-form value, set by users or models: tool arguments, raw answers, settings. Their members are
+  /// not checked.
   static let opaque: Set<String> = [
     "arguments", "args", "input", "result", "output", "parameters", "inputSchema", "settings",
     "payload", "raw", "response", "request", "headers", "env", "toolInput", "toolArguments",

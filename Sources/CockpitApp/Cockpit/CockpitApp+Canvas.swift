@@ -8,7 +8,7 @@ import TerminalCurses
 /// What the user does on an agent's canvas.
 extension CockpitApp {
   func carryOut(_ wish: CanvasWish) {
-    // The source that is on the screen now, whatever is shown when the drawing is a file.
+    // Bound before the drawing is encoded: the user may switch to another source meanwhile.
     guard replay == nil, let source = model.bot.source as? any CanvasSource else {
       return takeCanvas(ControlOutcome(isDone: false, "Nothing can be sent to this source."))
     }

@@ -159,7 +159,7 @@ struct AgentAnswer: Sendable {
     var content = [text(part, notes, evidence, nonce)]
     let structured = structured(part, notes, evidence, nonce)
     if !isStructured, !part.elements.isEmpty {
-      // Older clients read nothing else.
+      // Before 2025-06-18 clients ignore `structuredContent`.
       let lines = part.elements.map { $0.serialized() }
       content.append("The same as JSON:\n" + UntrustedText.fenced(lines, nonce: nonce))
     }
@@ -259,7 +259,7 @@ struct AgentAnswer: Sendable {
     ])
   }
 
-  /// The answer in one sentence, word for word as on the screen. It may quote strangers.
+  /// The answer in one sentence, the same text as on the screen. It may contain remote text.
   private var sentence: String? {
     if printed.elements.count == 1, let text = printed.elements[0]["sentence"]?.string {
       return text

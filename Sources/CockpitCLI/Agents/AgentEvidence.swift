@@ -120,7 +120,7 @@ struct AgentEvidence {
     facts.append(id)
   }
 
-  /// A time as we write it; nothing else comes through.
+  /// A valid timestamp, reformatted; nil for any other value.
   private static func time(_ value: JSONValue?) -> String? {
     value?.string.flatMap { WireTime(iso: $0) }?.iso
   }

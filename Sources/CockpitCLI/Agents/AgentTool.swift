@@ -137,7 +137,7 @@ struct AgentTool: Sendable {
       if member.value.isNull { continue }
       given.texts[parameter.name] = try text(of: member.value, for: parameter)
     }
-    // A part of an answer that was given needs nothing else.
+    // A cursor already identifies the answer: required parameters are not checked.
     if given["cursor"] != nil { return given }
     for parameter in parameters where parameter.isRequired && given[parameter.name] == nil {
       throw Mistake(sentence: "\(name) needs \(parameter.name): \(parameter.help)")

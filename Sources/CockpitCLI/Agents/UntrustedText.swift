@@ -1,8 +1,8 @@
 import LenientJSON
 import TerminalCore
 
-/// What an answer of a verb becomes before it goes to a program: text of strangers stands only under the
-/// key `untrusted`, without control characters, and in text between two lines with a random word.
+/// Marks remote text in answers to agents: in JSON it stands only under the key `untrusted`, in text only between
+/// two marker lines with a nonce. Control characters are removed.
 enum UntrustedText {
   /// Columns of one text.
   private static let longest = 4_000
@@ -51,9 +51,9 @@ enum UntrustedText {
     }
   }
 
-  /// Lines between two marks that no stranger can know.
+  /// Lines between two markers, which remote text cannot forge because of the nonce.
   ///
-  /// - Parameter nonce: made for this answer.
+  /// - Parameter nonce: random, new for each answer.
   static func fenced(_ lines: [String], nonce: String) -> String {
     (["<untrusted-text \(nonce)>"] + lines + ["</untrusted-text \(nonce)>"])
       .joined(separator: "\n")
