@@ -11,7 +11,7 @@ final class CompanionConnection: WebSocketDelegate {
   private let request: WebSocketRequest
   private var socket: (any WebSocketConnection)?
   private var timer: (any LinkTimer)?
-  private var asleepNs: UInt64
+  private var sleep: SleepDetector
   private let tell: (CompanionLink.Notice) -> Void
 
   init(
@@ -22,7 +22,7 @@ final class CompanionConnection: WebSocketDelegate {
     self.request = request
     self.transport = transport
     self.clock = clock
-    asleepNs = clock.asleepNs
+    sleep = SleepDetector(asleepNs: clock.asleepNs)
     self.tell = tell
   }
 
@@ -49,11 +49,7 @@ final class CompanionConnection: WebSocketDelegate {
   }
 
   private func take(_ input: CompanionLink.Input) {
-    // A connection that looks alive after a sleep may be dead.
-    if clock.asleepNs >= asleepNs + Nanoseconds.seconds(2) {
-      asleepNs = clock.asleepNs
-      step(.slept)
-    }
+    if sleep.slept(asleepNs: clock.asleepNs) { step(.slept) }
     step(input)
   }
 
@@ -76,8 +72,7 @@ final class CompanionConnection: WebSocketDelegate {
     }
     timer?.cancel()
     timer = link.wakeNs.map { due in
-      let delay = due > clock.nowNs ? due - clock.nowNs : 0
-      return clock.schedule(afterNs: delay) { [weak self] in self?.take(.woke) }
+      clock.schedule(afterNs: due.since(clock.nowNs)) { [weak self] in self?.take(.woke) }
     }
   }
 

@@ -102,10 +102,7 @@ package final class CompanionSource: ControlledSource {
   }
 
   package func retryNow() { connection?.retry() }
-  package func tick() {
-    expire()
-    publishTabs()
-  }
+  package func tick() { expire() }
   package func reconcileNow() {}
   package func fetchHistory(_ request: HistoryRequest) {}
   package func look(up lookup: GatewayLookup) {
