@@ -4,10 +4,6 @@ import Testing
 
 @testable import CockpitSinks
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 @Suite struct MetricsTests {
   private static func counts(_ rows: [String]) throws -> MetricCounts {
     let place = SinkPlace()
@@ -156,30 +152,6 @@ import Testing
   }
 
   private static func ask(_ port: Int, _ request: String) throws -> String {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    defer { close(descriptor) }
-    var name = sockaddr_in()
-    name.sin_family = sa_family_t(AF_INET)
-    name.sin_port = UInt16(port).bigEndian
-    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &name) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    try #require(isConnected)
-    let bytes = Array(request.utf8)
-    _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    var answer: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = recv(descriptor, &chunk, chunk.count, 0)
-      guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
-      answer += chunk[..<count]
-    }
+    try #require(ServerProcess.exchange(port, Array(request.utf8)))
   }
 }

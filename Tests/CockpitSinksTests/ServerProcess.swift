@@ -20,6 +20,23 @@ enum ServerProcess {
 
   /// The status and the body of a request with `Connection: close`; nil without an answer.
   static func post(_ port: Int, _ target: String, _ body: [UInt8]) -> (status: Int, body: String)? {
+    let head =
+      "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
+    // A child of the server may keep the connection open.
+    guard let text = exchange(port, Array(head.utf8) + body, until: isWhole),
+      let end = text.firstRange(of: "\r\n\r\n"),
+      let status = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+    else { return nil }
+    return (status, String(text[end.upperBound...]))
+  }
+
+  /// Sends bytes to a port of this machine, and reads what comes back.
+  ///
+  /// - Parameter isWhole: whether the answer is complete; else it is read to the end of the connection.
+  /// - Returns: nil without a connection, and if not all could be sent.
+  static func exchange(
+    _ port: Int, _ bytes: [UInt8], until isWhole: ([UInt8]) -> Bool = { _ in false }
+  ) -> String? {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -36,30 +53,22 @@ enum ServerProcess {
       }
     }
     guard isConnected else { return nil }
-    let head =
-      "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n"
-    let bytes = Array(head.utf8) + body
     var at = 0
     while at < bytes.count {
       let count = bytes[at...].withUnsafeBytes {
-        send(descriptor, $0.baseAddress, $0.count, 0x4000)
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return nil }
       at += count
     }
     var answer: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    // A child of the server may keep the connection open.
     while !isWhole(answer) {
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { break }
       answer += chunk[..<count]
     }
-    let text = String(decoding: answer, as: UTF8.self)
-    guard let end = text.firstRange(of: "\r\n\r\n"),
-      let status = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else { return nil }
-    return (status, String(text[end.upperBound...]))
+    return String(decoding: answer, as: UTF8.self)
   }
 
   private static func isWhole(_ answer: [UInt8]) -> Bool {

@@ -5,51 +5,9 @@ import Testing
 extension EndToEnd {
   /// The canvas of a companion gateway: the demo's own record is the truth.
   @Suite("the canvas of an agent") struct CanvasTests {
-    private final class Desk {
-      let home: TemporaryFolder
-      let demo: DemoBackend
-
-      init() throws {
-        home = try TemporaryFolder()
-        demo = try DemoBackend(
-          ["--kind", "companion", "--scenario", "quiet", "--fault-control"], home: home)
-        let head = try #require(try PlainAction.objects(String(demo.process.lines[0])).first)
-        let code = try #require(head["setup_code"] as? String)
-        let setup = try PipedProcess(
-          "/bin/sh",
-          [
-            "-c", #"printf '%s\n' "$INPUT" | exec "$0" "$@""#, Tool.path, "setup", "--kind",
-            "companion", "--profile", "garden", "--setup-code-stdin", "--store", "file",
-          ],
-          environment: Tool.environment(home: home, ["INPUT": code]))
-        setup.wait()
-        #expect(setup.status == .exited(0), "\(setup.errorText)")
-      }
-
-      func screen(_ arguments: [String] = []) throws -> Cockpit {
-        let cockpit = try Cockpit(
-          ["--profile", "garden", "--utc"] + arguments, home: home, rows: 40, columns: 120)
-        try cockpit.see("live") { _ in cockpit.isLive }
-        return cockpit
-      }
-
-      func events() throws -> [[String: Any]] {
-        let entries = try demo.request("GET", "/__demo/truth").object["entries"]
-        return (entries as? [[String: Any]] ?? []).filter {
-          $0["what"] as? String == "canvas event"
-        }
-      }
-
-      func draw(_ payload: [String: Any]? = nil) throws {
-        var body: [String: Any] = ["fault": "canvas"]
-        body["payload"] = payload
-        _ = try demo.request("POST", "/__demo/fault", body)
-      }
-    }
-
     @Test("what the agent draws is on the screen; a tap, a long press and a drawing reach it")
     func events() throws {
-      let desk = try Desk()
+      let desk = try CompanionHome(paired: "")
       let cockpit = try desk.screen()
       try cockpit.type("gx", see: "no agent has drawn anything yet")
       try desk.draw()
@@ -67,8 +25,8 @@ extension EndToEnd {
       cockpit.type("  ll p lll")
       cockpit.type("\r")
       try cockpit.see("The drawing was sent")
-      try cockpit.see("the gateway's record") { _ in (try? desk.events().count) == 3 }
-      let events = try desk.events()
+      try cockpit.see("the gateway's record") { _ in (try? desk.truth("canvas event").count) == 3 }
+      let events = try desk.truth("canvas event")
       #expect(events.map { $0["event"] as? String } == ["tap", "long_press", "draw"])
       #expect(events.allSatisfy { $0["element"] as? String == "open" })
       #expect((events[2]["png"] as? Int ?? 0) > 100)
@@ -91,25 +49,22 @@ extension EndToEnd {
 
     @Test("a read-only profile shows the canvas and sends nothing")
     func readOnly() throws {
-      let desk = try Desk()
+      let desk = try CompanionHome(paired: "")
       let cockpit = try desk.screen(["--read-only"])
       try desk.draw()
       try cockpit.type("gx", see: "Open the tap")
       cockpit.type("1")
       cockpit.type("\r")
       try cockpit.see("read-only")
-      #expect(try desk.events().isEmpty)
+      #expect(try desk.truth("canvas event").isEmpty)
     }
 
     @Test("v shows the last image with chafa, if it is there, and a key comes back")
     func viewer() throws {
-      let desk = try Desk()
+      let desk = try CompanionHome(paired: "")
       let folder = desk.home.path + "/bin"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let cockpit = try Cockpit(
-        ["--profile", "garden"], home: desk.home, rows: 40, columns: 120,
-        environment: ["PATH": folder + ":/bin"])
-      try cockpit.see("live") { _ in cockpit.isLive }
+      let cockpit = try desk.screen(environment: ["PATH": folder + ":/bin"])
       try cockpit.type("gx", see: "no agent has drawn anything yet")
       let png =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

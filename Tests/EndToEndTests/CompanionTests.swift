@@ -5,74 +5,9 @@ import Testing
 extension EndToEnd {
   /// A companion gateway: the demo's own record is the truth.
   @Suite("companion gateways") struct CompanionTests {
-    /// A demo gateway, and a home whose profile is paired with it.
-    private final class Desk {
-      struct Outcome {
-        var status: PipedProcess.Status?
-        var text: String
-        var errors: String
-      }
-
-      let home: TemporaryFolder
-      let demo: DemoBackend
-      let code: String
-
-      init() throws {
-        home = try TemporaryFolder()
-        demo = try DemoBackend(
-          ["--kind", "companion", "--scenario", "quiet", "--fault-control"], home: home)
-        let head = try #require(try PlainAction.objects(String(demo.process.lines[0])).first)
-        code = try #require(head["setup_code"] as? String)
-      }
-
-      /// - Parameter capabilities: lines of the table of that name.
-      convenience init(paired capabilities: String) throws {
-        try self.init()
-        let done = try setup(code)
-        #expect(done.status == .exited(0), "\(done)")
-        var text = try String(contentsOfFile: path, encoding: .utf8)
-        text += "\n[profiles.garden.capabilities]\n" + capabilities + "\n"
-        try Data(text.utf8).write(to: URL(filePath: path))
-      }
-
-      var path: String { home.path + "/.config/clanky-cockpit/config.toml" }
-
-      func setup(_ code: String) throws -> Outcome {
-        try run(
-          [
-            "setup", "--kind", "companion", "--profile", "garden", "--setup-code-stdin", "--store",
-            "file",
-          ], input: code)
-      }
-
-      func run(_ arguments: [String], input: String = "") throws -> Outcome {
-        let process = try PipedProcess(
-          "/bin/sh", ["-c", #"printf '%s\n' "$INPUT" | exec "$0" "$@""#, Tool.path] + arguments,
-          environment: Tool.environment(home: home, ["INPUT": input]))
-        process.wait()
-        return Outcome(status: process.status, text: process.text, errors: process.errorText)
-      }
-
-      func truth(_ what: String) throws -> [[String: Any]] {
-        let entries = try demo.request("GET", "/__demo/truth").object["entries"]
-        return (entries as? [[String: Any]] ?? []).filter { $0["what"] as? String == what }
-      }
-
-      func fault(_ fault: [String: Any]) throws {
-        _ = try demo.request("POST", "/__demo/fault", fault)
-      }
-
-      func screen(rows: Int = 40, columns: Int = 120) throws -> Cockpit {
-        let cockpit = try Cockpit(
-          ["--profile", "garden", "--utc"], home: home, rows: rows, columns: columns)
-        try cockpit.see("live") { _ in cockpit.isLive }
-        return cockpit
-      }
-    }
-
     @Test("setup pairs once: the token is saved apart from the profile, a used code is refused")
     func pairing() throws {
-      let desk = try Desk()
+      let desk = try CompanionHome()
       let torn = try desk.setup(String(desk.code.dropLast(9)))
       #expect(torn.status == .exited(2) && torn.errors.contains("Copy it whole"), "\(torn)")
       let done = try desk.setup(desk.code)
@@ -90,7 +25,7 @@ extension EndToEnd {
 
     @Test("chat sends a signed message and prints the answer whose frames replace each other")
     func chat() throws {
-      let desk = try Desk(paired: "")
+      let desk = try CompanionHome(paired: "")
       let said = try desk.run(["chat", "-m", "How full is it?"])
       #expect(said.status == .exited(0), "\(said)")
       #expect(said.text == "You wrote 15 characters. The rain barrel is full.\n")
@@ -101,7 +36,7 @@ extension EndToEnd {
 
     @Test("a card, a timed grant, the red frame, the command, revoking it; what has none is denied")
     func grants() throws {
-      let desk = try Desk(
+      let desk = try CompanionHome(
         paired: """
           profile = "extended"
           commands = { camera = "printf '%s' \\"$CAPABILITY\\"" }
@@ -142,7 +77,7 @@ extension EndToEnd {
 
     @Test("a grant ends on time beside a gateway that hangs, and while this program is suspended")
     func time() throws {
-      let desk = try Desk(paired: "commands = { notify = \"true\" }")
+      let desk = try CompanionHome(paired: "commands = { notify = \"true\" }")
       let cockpit = try desk.screen()
       for isOwn in [false, true] {
         try desk.fault([
@@ -173,10 +108,8 @@ extension EndToEnd {
 
     @Test("a read-only profile denies every request at once, and sends no message")
     func readOnly() throws {
-      let desk = try Desk(paired: "commands = { notify = \"true\" }")
-      let cockpit = try Cockpit(
-        ["--profile", "garden", "--read-only"], home: desk.home, rows: 40, columns: 120)
-      try cockpit.see("live") { _ in cockpit.isLive }
+      let desk = try CompanionHome(paired: "commands = { notify = \"true\" }")
+      let cockpit = try desk.screen(["--read-only"])
       try desk.fault(["fault": "ask", "capability": "notify"])
       try cockpit.see("the refusal") { _ in
         (try? desk.truth("decided").first?["reason"] as? String) == "read_only"
@@ -195,7 +128,7 @@ extension EndToEnd {
 
     @Test("a forged token can only be denied, and panic denies and revokes")
     func tokens() throws {
-      let desk = try Desk(
+      let desk = try CompanionHome(
         paired: "profile = \"full\"\ncommands = { notify = \"true\", screen = \"true\" }")
       let cockpit = try desk.screen()
       try desk.fault(["fault": "ask", "capability": "notify", "forged": true])
@@ -214,7 +147,7 @@ extension EndToEnd {
 
     @Test("a revoked token ends the session with a sentence that says what to do")
     func revoked() throws {
-      let desk = try Desk(paired: "")
+      let desk = try CompanionHome(paired: "")
       let cockpit = try desk.screen()
       try desk.fault(["fault": "revoke"])
       try cockpit.see("pair it again")

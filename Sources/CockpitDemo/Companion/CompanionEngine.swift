@@ -16,7 +16,7 @@ actor CompanionEngine: StoryEngine {
   func runDue() { world.run(until: clock.nowMs) }
   var publicKey: String { world.signer.publicKeyText }
   var truth: [UInt8] { world.truthFile }
-  var truthRevision: Int { world.revision }
+  var truthRevision: Int { world.truth.revision }
 
   func pairingPayload() -> String {
     world.run(until: clock.nowMs)

@@ -50,8 +50,7 @@ final class CompanionWorld {
   private var devices: [Device] = []
   private var challenges: [Challenge] = []
   private var counter = 0
-  private(set) var revision = 0
-  private var entries: [DemoJSON] = []
+  private(set) var truth = StoryTruth()
   /// Whether heartbeats are answered.
   var answersHeartbeats = true
 
@@ -202,19 +201,8 @@ final class CompanionWorld {
 
   // MARK: Truth
 
-  func note(_ what: String, _ more: DemoJSON = [:]) {
-    revision += 1
-    let entry: DemoJSON = ["at": .int(Int(now)), "what": .string(what)]
-    entries.append(entry.merging(more))
-    if entries.count > 20_000 { entries.removeFirst(5_000) }
-  }
+  func note(_ what: String, _ more: DemoJSON = [:]) { truth.add(now, what, more) }
 
   /// What really happened. It holds no token.
-  var truthFile: [UInt8] {
-    let head: DemoJSON = ["format": 1, "kind": "companion", "to": .int(Int(now))]
-    let text =
-      String(head.text.dropLast()) + ",\n\"entries\":["
-      + entries.map { "\n" + $0.text }.joined(separator: ",") + "]}\n"
-    return Array(text.utf8)
-  }
+  var truthFile: [UInt8] { truth.file(["kind": "companion", "to": .int(Int(now))]) }
 }

@@ -69,7 +69,7 @@ actor ElevenLabsEngine: StoryEngine {
   }
 
   var truth: [UInt8] { world.truthFile }
-  var truthRevision: Int { world.revision }
+  var truthRevision: Int { world.truth.revision }
 }
 
 /// The way of one socket to the engine: it knows what its address was.

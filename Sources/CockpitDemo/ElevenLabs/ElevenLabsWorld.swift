@@ -42,8 +42,7 @@ final class ElevenLabsWorld {
   var usedCharacters = 0
   private var signatures: [Signature] = []
   private var counter = 0
-  private(set) var revision = 0
-  private var entries: [DemoJSON] = []
+  private(set) var truth = StoryTruth()
 
   init(options: ElevenLabsOptions, key: String, port: UInt16) {
     self.options = options
@@ -159,19 +158,8 @@ final class ElevenLabsWorld {
 
   // MARK: Truth
 
-  func note(_ what: String, _ more: DemoJSON = [:]) {
-    revision += 1
-    let entry: DemoJSON = ["at": .int(Int(now)), "what": .string(what)]
-    entries.append(entry.merging(more))
-    if entries.count > 20_000 { entries.removeFirst(5_000) }
-  }
+  func note(_ what: String, _ more: DemoJSON = [:]) { truth.add(now, what, more) }
 
   /// What really happened. It holds no key and no signature.
-  var truthFile: [UInt8] {
-    let head: DemoJSON = ["format": 1, "kind": "elevenlabs", "to": .int(Int(now))]
-    let text =
-      String(head.text.dropLast()) + ",\n\"entries\":["
-      + entries.map { "\n" + $0.text }.joined(separator: ",") + "]}\n"
-    return Array(text.utf8)
-  }
+  var truthFile: [UInt8] { truth.file(["kind": "elevenlabs", "to": .int(Int(now))]) }
 }

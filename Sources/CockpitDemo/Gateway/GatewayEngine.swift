@@ -108,6 +108,6 @@ actor GatewayEngine: StoryEngine, SocketEngine {
     wakeIfNeeded()
   }
 
-  var truth: [UInt8] { world.truth.file(world) }
+  var truth: [UInt8] { world.truthFile }
   var truthRevision: Int { world.truth.revision }
 }

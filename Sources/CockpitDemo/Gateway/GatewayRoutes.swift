@@ -21,7 +21,7 @@ enum GatewayRoutes {
     case "/__demo/truth" where world.options.hasControl:
       return HTTPReply(
         status: 200, headers: [("Content-Type", "application/json")],
-        body: world.truth.file(world))
+        body: world.truthFile)
     default: return .text("Not Found", status: 404)
     }
   }

@@ -35,7 +35,7 @@ final class GatewayWorld {
   /// Until when a connect is answered with "starting".
   var startingUntilMs: Int64 = 0
   var faults = GatewayFaults()
-  var truth = GatewayTruth()
+  var truth = StoryTruth()
 
   init(options: GatewayOptions, token: String, bootstrapToken: String? = nil) {
     self.options = options
@@ -113,6 +113,20 @@ final class GatewayWorld {
 
   func note(_ what: String, _ more: DemoJSON = [:]) {
     truth.add(now, what, more)
+  }
+
+  /// What really happened. It holds no secret: no token, no signature, and no answer to a secret question.
+  var truthFile: [UInt8] {
+    truth.file(
+      [
+        "kind": "openclaw", "seed": .int(Int(clamping: options.seed)),
+        "scenario": .string(options.scenario.rawValue), "protocol": .int(options.protocolVersion),
+        "from": .int(Int(startedMs)), "to": .int(Int(now)),
+      ],
+      lists: [
+        ("runs", runs.map(\.truth)), ("approvals", approvals.map(\.truth)),
+        ("questions", questions.map(\.truth)), ("pairings", pairings.map(\.truth)),
+      ])
   }
 
   func log(_ subsystem: String, _ words: String) {

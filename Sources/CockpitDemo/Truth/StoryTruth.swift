@@ -1,9 +1,8 @@
-/// What really happened at the gateway, for tests that compare with it. It holds no secret: no token, no signature,
-/// and no answer to a secret question.
-struct GatewayTruth {
+/// What really happened in a demo that is no bot's backend, as entries in order.
+struct StoryTruth {
   private(set) var revision = 0
   private var entries: [DemoJSON] = []
-  private(set) var dropped = 0
+  private var dropped = 0
 
   mutating func add(_ ms: Int64, _ what: String, _ more: DemoJSON) {
     revision += 1
@@ -15,21 +14,13 @@ struct GatewayTruth {
     }
   }
 
-  /// The file: a head, then each entry in a line of its own.
-  func file(_ world: GatewayWorld) -> [UInt8] {
-    let options = world.options
-    let head: DemoJSON = [
-      "format": 1, "kind": "openclaw", "seed": .int(Int(clamping: options.seed)),
-      "scenario": .string(options.scenario.rawValue), "protocol": .int(options.protocolVersion),
-      "from": .int(Int(world.startedMs)), "to": .int(Int(world.now)), "dropped": .int(dropped),
-    ]
-    let parts: [(String, [DemoJSON])] = [
-      ("runs", world.runs.map(\.truth)), ("approvals", world.approvals.map(\.truth)),
-      ("questions", world.questions.map(\.truth)), ("pairings", world.pairings.map(\.truth)),
-      ("entries", entries),
-    ]
+  /// The file: a head, then each list, with each of its values in a line of its own.
+  ///
+  /// - Parameter lists: what stands before the entries.
+  func file(_ head: DemoJSON, lists: [(String, [DemoJSON])] = []) -> [UInt8] {
+    let head = head.merging(["format": 1, "dropped": .int(dropped)])
     var text = String(head.text.dropLast())
-    for (name, values) in parts {
+    for (name, values) in lists + [("entries", entries)] {
       text += ",\n\"\(name)\":[" + values.map { "\n" + $0.text }.joined(separator: ",") + "]"
     }
     return Array((text + "}\n").utf8)

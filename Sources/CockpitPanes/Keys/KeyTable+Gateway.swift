@@ -45,35 +45,33 @@ extension KeyTable {
   }
 
   private var forCompanion: KeyTable {
-    KeyTable(
-      bindings: bindings.map { binding in
-        var binding = binding
-        switch binding.command {
-        case .pulse: binding.help = "PULSE: messages, requests, grants as they happen"
-        case .voice: binding.help = "VOICE: how speech goes to the gateway"
-        case .brain: binding.help = "BRAIN: what the agent does, and what it last raised"
-        case .memory: binding.help = "MEMORY: what the agent has drawn"
-        case .cmd: binding.help = "CMD: session, grants, what agents may ask for"
-        case .triage: binding.help = "what waits and what is granted; !!! revokes everything"
-        default: break
-        }
-        return binding
-      })
+    with(help: [
+      .pulse: "PULSE: messages, requests, grants as they happen",
+      .voice: "VOICE: how speech goes to the gateway",
+      .brain: "BRAIN: what the agent does, and what it last raised",
+      .memory: "MEMORY: what the agent has drawn",
+      .cmd: "CMD: session, grants, what agents may ask for",
+      .triage: "what waits and what is granted; !!! revokes everything",
+    ])
   }
 
   /// The same for a service of conversations.
   private var forService: KeyTable {
+    with(help: [
+      .pulse: "PULSE: conversations, tools, messages as they happen",
+      .voice: "VOICE: the live conversation, its transcript and tools",
+      .brain: "BRAIN: context, reasoning and tools of the conversation",
+      .memory: "MEMORY: where the service keeps what its agents know",
+      .cmd: "CMD: key, quota, agents, past conversations; Enter opens one",
+    ])
+  }
+
+  /// The same keys with other help texts.
+  private func with(help: [KeyAction: PlainText]) -> KeyTable {
     KeyTable(
       bindings: bindings.map { binding in
         var binding = binding
-        switch binding.command {
-        case .pulse: binding.help = "PULSE: conversations, tools, messages as they happen"
-        case .voice: binding.help = "VOICE: the live conversation, its transcript and tools"
-        case .brain: binding.help = "BRAIN: context, reasoning and tools of the conversation"
-        case .memory: binding.help = "MEMORY: where the service keeps what its agents know"
-        case .cmd: binding.help = "CMD: key, quota, agents, past conversations; Enter opens one"
-        default: break
-        }
+        binding.help = help[binding.command] ?? binding.help
         return binding
       })
   }
@@ -97,21 +95,15 @@ extension KeyTable {
 
   /// The same for a server that can only be talked to.
   package var forChatServer: KeyTable {
-    KeyTable(
-      bindings: forGateway.bindings.compactMap { binding in
-        var binding = binding
-        switch binding.command {
-        case .pulse: binding.help = "PULSE: nothing for a chat server"
-        case .voice: binding.help = "VOICE: nothing for a chat server"
-        case .brain: binding.help = "BRAIN: nothing for a chat server"
-        case .memory: binding.help = "MEMORY: nothing for a chat server"
-        case .cmd: binding.help = "CMD: nothing for a chat server"
-        case .chat: binding.help = "write to a model; Esc leaves the input"
-        case .triage: binding.help = "what waits: nothing at a chat server"
-        default: break
-        }
-        return binding
-      })
+    forGateway.with(help: [
+      .pulse: "PULSE: nothing for a chat server",
+      .voice: "VOICE: nothing for a chat server",
+      .brain: "BRAIN: nothing for a chat server",
+      .memory: "MEMORY: nothing for a chat server",
+      .cmd: "CMD: nothing for a chat server",
+      .chat: "write to a model; Esc leaves the input",
+      .triage: "what waits: nothing at a chat server",
+    ])
   }
 
   private static let controlHelp: PlainText =
