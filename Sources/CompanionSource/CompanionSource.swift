@@ -215,7 +215,11 @@ package final class CompanionSource: ControlledSource {
         give(
           "grant_ended", "\(grant.capability.name): the session ended", agent: grant.agent)
       }
-      for item in ended.waiting { board.note(item.request.id, "session ended", atMs: gatewayMs) }
+      for item in ended.waiting {
+        board.note(
+          item.request.id, "\(item.request.capability.name) not answered: the session ended",
+          atMs: gatewayMs)
+      }
       give("gateway_disconnected", "the session with the gateway is over", agent: nil)
     }
     let hadSession = session != nil

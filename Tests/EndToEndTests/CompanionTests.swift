@@ -149,8 +149,12 @@ extension EndToEnd {
     func revoked() throws {
       let desk = try CompanionHome(paired: "")
       let cockpit = try desk.screen()
+      try desk.fault(["fault": "ask", "capability": "canvas.draw"])
+      try cockpit.see("1 WAIT")
       try desk.fault(["fault": "revoke"])
       try cockpit.see("pair it again")
+      try cockpit.type("!", see: "the session is over, and with it every request and grant")
+      #expect(cockpit.screen.contains("canvas.draw not answered: the session ended"))
       let status = try desk.run(["status"])
       #expect(status.status == .exited(4) && status.errors.contains("pair it again"), "\(status)")
     }

@@ -21,7 +21,7 @@ struct ServiceBar: FramePart {
     // A conversation has a connection of its own: its state is known also while the lists cannot be read.
     let words: PlainText =
       board.kind == .companion
-      ? state.isEmpty ? "agent: not known yet" : "agent " + state
+      ? state.isEmpty ? "agent: not known yet" : (isAway ? "agent was " : "agent ") + state
       : board.state == "error" ? "conversation failed" : "conversation " + state
     var figures = [Figure(text: words, role: .heading)]
     for section in board.sections(of: "pulse") {

@@ -24,6 +24,7 @@ struct ControlText {
   var trailing: PlainText {
     guard let board = facts.control else { return "" }
     guard isCurrent else {
+      if facts.kind == .companion { return "not connected" }
       return PlainText(
         "\(board.waiting.count) waited, \(board.runs.count) ran when the connection ended")
     }
@@ -42,7 +43,12 @@ struct ControlText {
 
   var nothingWaits: PlainText {
     guard let board = facts.control else { return unknownYet }
-    if !isCurrent { return "nothing waited when the connection ended" }
+    if !isCurrent {
+      // The end of a companion's session ends every request and grant of it.
+      return facts.kind == .companion
+        ? "the session is over, and with it every request and grant"
+        : "nothing waited when the connection ended"
+    }
     if !board.canAnswer { return "what waits is not known: this profile is not shown it" }
     return board.unknown.isEmpty && board.notes.isEmpty
       ? "nothing waits for you" : "nothing that is shown here waits for you"
