@@ -132,7 +132,7 @@ package final class CockpitApp {
   package var externalEdit: ExternalEdit?
   package var setAsideText: SetAsideText?
   let version: String
-  private let verbRunner: VerbRunner
+  let verbRunner: VerbRunner
   let verbs: ProgramVerbs
   private var unknownInput = UnknownInput()
 
@@ -383,24 +383,5 @@ package final class CockpitApp {
   /// The place that tells of failures.
   var whereItIsSaid: PlainText {
     UnfinishedWork.failures(model.bot.memory) > 0 ? "MEMORY" : "the view of the settings in CMD"
-  }
-
-  /// Runs a verb beside the screen, as a shell would, and shows its output.
-  private func run(_ words: [String]) {
-    let invocation = model.invocation
-    verbRunner.run(
-      invocation.arguments(words, verbs.table(), scope: shell.scope), of: invocation, on: screen
-    ) { [weak self] output, end in
-      self?.shell.verbEnded(words, output: output, end: end)
-      self?.frames?.setNeedsFrame(.key)
-    }
-  }
-
-  /// The screen as it is now.
-  private var screen: RunningScreen {
-    RunningScreen(
-      size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,
-      hasSynchronizedOutput: session.facts.hasSynchronizedOutput, glyphs: symbols.kind,
-      prefersNoColor: model.invocation.prefersNoColor, identity: session.screen.identity)
   }
 }
