@@ -4,7 +4,7 @@ package import LenientJSON
 package enum RPCMessage: Equatable, Sendable {
   case request(id: JSONValue, method: String, params: JSONObject)
   case notification(method: String, params: JSONObject)
-  /// The answer to a request of ours; we send none.
+  /// A response. This server sends no requests, so none is expected.
   case response
   /// What the sender gets back, with the id if there was one.
   case invalid(id: JSONValue, RPCError)

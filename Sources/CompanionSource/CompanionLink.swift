@@ -19,7 +19,7 @@ package struct CompanionLink {
   package enum Command: Sendable {
     case connect
     case send([UInt8])
-    /// Ends the socket without a goodbye; nothing more is heard of it.
+    /// Drops the socket without a close frame; it delivers nothing more.
     case drop
     case tell(Notice)
   }
@@ -80,7 +80,7 @@ package struct CompanionLink {
   private var beatNs: UInt64 = 0
   /// Heartbeats since the gateway was heard.
   private var unanswered = 0
-  /// Whether the last heartbeat has no answer of its own yet.
+  /// Whether the last heartbeat is still unanswered.
   private var isBeatOpen = false
   private var failures = 0
   /// How far the gateway's clock is ahead of ours, ms.

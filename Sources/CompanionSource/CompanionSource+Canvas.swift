@@ -43,7 +43,7 @@ extension CompanionSource: CanvasSource {
     return ControlOutcome(isDone: true, words)
   }
 
-  /// Gives the sink the canvas as it is after a command.
+  /// Gives the sink the canvas after a command.
   func publish(_ picture: CanvasPicture, after command: CanvasCommand, of agent: String?) {
     let document = JSONValue.body([
       ("agent", agent.map { .string($0) }), ("changed_ms", .integer(gatewayMs)),

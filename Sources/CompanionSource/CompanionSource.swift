@@ -312,7 +312,7 @@ package final class CompanionSource: ControlledSource {
 
   var isSuspended: Bool { policy.needsFocus && !hasFocus }
 
-  /// Ends what is past its time, whatever the gateway says.
+  /// Ends expired grants; the gateway has no say in it.
   func expire() {
     let over = book.expire(nowNs: nowNs)
     guard !over.isEmpty else { return }

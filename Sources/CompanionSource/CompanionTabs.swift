@@ -9,7 +9,7 @@ struct CompanionAgent {
   var state: String?
   var stateMs: Int64?
   var name: String?
-  /// What it is doing, in its words.
+  /// The agent's description of what it does. Remote text.
   var quote: String?
   /// How much waits for the owner, by the gateway's count.
   var pending: Int?

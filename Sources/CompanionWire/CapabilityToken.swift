@@ -49,7 +49,7 @@ package struct CapabilityToken: Sendable, Equatable {
   /// How far the start of a token may be ahead of the gateway's clock as known here, ms.
   private static let toleranceMs: Int64 = 5_000
 
-  /// Checks the token of a request; the signature comes first, so that nothing else of a forged one is looked at.
+  /// Checks the token of a request. The signature is checked first, before any other field is used.
   ///
   /// - Parameters:
   ///   - nowMs: the gateway's clock, ms since 1970.

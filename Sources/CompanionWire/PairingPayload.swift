@@ -80,7 +80,7 @@ package struct PairingPayload: Sendable, Equatable {
     for scheme in ["wss://", "ws://"] where endpoint.hasPrefix(scheme) {
       let rest = endpoint.dropFirst(scheme.count)
       let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-      // A name before the host would say who is trusted without being who is.
+      // A user name in front of the host could disguise the real host.
       guard !authority.contains("@") else { return nil }
       let host =
         authority.hasPrefix("[")

@@ -56,7 +56,7 @@ package final class CurlTransport: Transport {
   /// - Parameters:
   ///   - caFile: an additional trust anchor (PEM); the system's own stay valid.
   ///   - tunnel: the way to one origin; nil where the network of this machine is.
-  ///   - origin: what connections to one origin have besides, WebSocket and HTTP alike.
+  ///   - origin: TLS options for connections to one origin, WebSocket and HTTP.
   package init(
     clock: any LinkClock, loop: any EventLoop = DispatchLoop(), caFile: String? = nil,
     origin: OriginTLS? = nil, tunnel: (any OriginTunnel)? = nil

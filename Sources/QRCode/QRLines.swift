@@ -12,7 +12,7 @@ package struct QRLines: Sendable {
   package enum Ink: Hashable, Sendable, CaseIterable {
     /// No control sequences: dark modules are ink, as on a page.
     case plain
-    /// Black on white by SGR, whatever the theme of the terminal is; of the eight colours, or exact ones.
+    /// Black on white by SGR, independent of the terminal's theme: of the eight colours, or exact ones.
     case eight, indexed
 
     fileprivate var dark: String { self == .indexed ? "\u{1B}[48;5;16m" : "\u{1B}[40m" }

@@ -12,7 +12,7 @@ package struct DriftLedger: Sendable {
   /// One thing that is not known.
   package struct Entry: Hashable, Sendable {
     package var subject: Subject
-    /// Of the kind, field or route; `field = value` for a value.
+    /// The name of the kind, field or route; `field = value` for a value.
     package var name: String
     /// The JSON types, or the expected and the received type.
     package var detail: String { details.sorted().joined(separator: " or ") }
@@ -36,7 +36,7 @@ package struct DriftLedger: Sendable {
   package static let most = 100
   private let limit: Int
   private let findsMaps: Bool
-  /// Words of people that are remembered, so that no name equals one.
+  /// The most words of texts that are remembered; a name that equals one is withheld.
   private static let mostWords = 200_000
   private static let longestToken = 40
   private static let mostDetails = 6
@@ -309,10 +309,10 @@ package struct DriftLedger: Sendable {
     entries[key] = entry
   }
 
-  /// What is not known, without names that also occur in texts; sorted.
+  /// The unknown names, without those that also occur in texts; sorted.
   package var found: [Entry] { all.filter { !isHidden($0) } }
 
-  /// A route or a field that is known is no word of anybody.
+  /// A known route or field name is never withheld.
   private func isHidden(_ entry: Entry) -> Bool {
     entry.subject != .route && entry.subject != .type && isWord(entry.name)
   }

@@ -84,7 +84,7 @@ struct AgentAnswer: Sendable {
     var next: String?
   }
 
-  /// Element and line at which a part begins, as its cursor has them.
+  /// The element and line where a part begins: the content of its cursor.
   static func position(of cursor: String) -> (answer: Int, element: Int, line: Int)? {
     let numbers = cursor.split(separator: ".").map { Int($0) }
     guard numbers.count == 3, let answer = numbers[0], let element = numbers[1],
@@ -197,7 +197,7 @@ struct AgentAnswer: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// State, rows and window in words of ours.
+  /// State, rows and window in this program's words, without remote text.
   private func head(_ evidence: AgentEvidence) -> String {
     var words = [tool.name + ":"]
     if let state = evidence.state { words.append("\(state);") }

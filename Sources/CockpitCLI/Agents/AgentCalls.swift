@@ -53,7 +53,7 @@ final class AgentCalls {
   }
 
   /// - Parameters:
-  ///   - options: which bot is meant, as options with their values.
+  ///   - options: the options that select the bot, with their values.
   ///   - patienceMs: how long a call may take, in ms.
   ///   - random: where the words of the fences come from.
   init(

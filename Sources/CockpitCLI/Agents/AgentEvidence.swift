@@ -22,7 +22,7 @@ struct AgentEvidence {
 
   static let mostRows = 200
 
-  /// States that are words of ours.
+  /// The states that this program defines.
   private static let states =
     Set(Answer.State.allCases.map(\.rawValue))
     .union(["healthy", "degraded", "unreachable", "connecting", "live", "stale", "polling"])

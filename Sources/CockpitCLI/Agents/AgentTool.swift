@@ -46,7 +46,7 @@ struct AgentTool: Sendable {
   var verb: [String]
   /// What follows the verb.
   var arguments: @Sendable (Given) -> [String]
-  /// Whether exit code 1 is an answer, such as that nothing is on record.
+  /// Whether exit code 1 is a valid answer, such as that nothing is recorded.
   var takesOne = true
   /// Whether a recording may answer it.
   var hasPast = true
@@ -179,7 +179,7 @@ struct AgentTool: Sendable {
 
   /// The words after the program's name.
   ///
-  /// - Parameter options: which bot is meant, as options with their values; those that the verb does not
+  /// - Parameter options: the options that select the bot, with their values; those that the verb does not
   ///   have are left out.
   func words(
     _ given: Given, options: [(name: String, value: String?)], _ table: VerbTable

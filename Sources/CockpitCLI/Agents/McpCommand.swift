@@ -149,7 +149,7 @@ final class AgentDesk {
 }
 
 extension SharedOptions {
-  /// The options that say which bot is meant, as they are typed.
+  /// The options that select the bot, as typed.
   var spelled: [(name: String, value: String?)] {
     var options: [(name: String, value: String?)] = []
     for (name, value) in [

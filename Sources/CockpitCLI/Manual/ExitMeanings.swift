@@ -5,7 +5,7 @@ struct ExitMeanings: Equatable {
   /// Sentences of the help that say more about them.
   var notes: [String]
 
-  /// What the codes mean where a verb says nothing else.
+  /// The default meaning of exit codes.
   static let general: [(code: Int, meaning: String)] = [
     (0, "done"), (1, "failed, or nothing found where that is documented"),
     (2, "usage or configuration, or a refused address or token file"),

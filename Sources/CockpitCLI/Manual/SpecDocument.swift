@@ -17,7 +17,7 @@ struct SpecDocument {
     guard given.last == "--spec" else { return nil }
     let path = Array(given.dropLast())
     guard !path.isEmpty else { return path }
-    // Words that are no verb are the parser's to complain about.
+    // Unknown verbs are reported by the parser.
     let found = try tree().verbs.contains { $0.path.starts(with: path) }
     return found ? path : nil
   }

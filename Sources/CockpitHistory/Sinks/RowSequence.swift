@@ -42,7 +42,7 @@ package final class RowSequence {
   ///
   /// - Parameters:
   ///   - limit: the number of rows.
-  ///   - bytes: of their JSON; the first row is there whatever its length.
+  ///   - bytes: the limit on their JSON; the first row is returned even if it is longer.
   /// - Returns: the rows, and whether one of the limits ended them.
   package func rows(
     after place: SequencePlace, limit: Int, bytes: Int

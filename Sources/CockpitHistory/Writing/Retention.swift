@@ -59,7 +59,7 @@ enum Retention {
       let isOld = keepMs.map { file.lastMs < nowMs - $0 } ?? false
       let isTooMuch = maxBytes.map { sum > $0 } ?? false
       let isAwaited = file.awaitedUntilMs.map { $0 > nowMs } ?? false
-      // A full volume waits for nobody.
+      // Nothing is delayed on a full volume.
       guard (isOld || isTooMuch) && !isAwaited || freed < wanted else { continue }
       gone.append(file.name)
       sum -= file.bytes

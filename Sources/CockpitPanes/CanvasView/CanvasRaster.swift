@@ -32,7 +32,7 @@ package struct CanvasRaster: Sendable {
     }
   }
 
-  /// How often a cell is drawn over, on average, before what lies lowest is left out: a frame stays quick.
+  /// The average number of layers per cell beyond which the lowest elements are not drawn, to bound the time of a frame.
   private static let maximumLayers = 64
 
   /// How many of the lowest elements are not drawn because too many lie over each other.
@@ -68,7 +68,7 @@ package struct CanvasRaster: Sendable {
         }
         draw(element, numbers[element.id], in: place, sheet: &sheet, into: &canvas)
       }
-      // Numbers and the selection stay in sight whatever covers an element.
+      // Numbers and the selection are drawn last, so that no element hides them.
       for element in board.elements where element.isInteractive {
         let place = viewport.place(element.bounds, on: size)
         if element.id == selected {

@@ -18,7 +18,7 @@ struct ServiceBar: FramePart {
   @MainActor init(_ board: ServiceBoard, _ facts: ViewContext) {
     isAway = facts.isGatewayAway
     let state = PlainText(board.state, limit: 20)
-    // A conversation has a connection of its own: its state is known also while the lists cannot be read.
+    // A conversation has a separate connection: its state is current even if the lists are not.
     let words: PlainText =
       board.kind == .companion
       ? state.isEmpty ? "agent: not known yet" : (isAway ? "agent was " : "agent ") + state

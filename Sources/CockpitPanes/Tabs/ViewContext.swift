@@ -84,7 +84,7 @@ package struct ViewContext {
   package var findings = GatewayFindings()
   /// Previews of images among them, as far as they are decoded.
   package var pictures: [GatewayLookup: ImagePreview] = [:]
-  /// What an agent has drawn; nil before the first drawing, and where nobody draws.
+  /// What an agent has drawn; nil before the first drawing, and for sources without a canvas.
   package var canvas: CanvasBoard?
   /// Its pictures as far as they are decoded, by `CanvasElement.pictureKey`.
   package var canvasPictures: [Int: ImagePreview] = [:]

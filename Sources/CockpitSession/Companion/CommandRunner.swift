@@ -71,7 +71,7 @@ final class CommandRunner: CapabilityRunner {
   }
 }
 
-/// Says on one thread that another shall end its work.
+/// A cancellation flag that one thread sets and another polls.
 ///
 /// Unchecked, because the lock guards the only state.
 final class CancelFlag: @unchecked Sendable {

@@ -19,7 +19,7 @@ package final class CompanionTrial {
     transport: any WebSocketTransport, clock: any LinkClock
   ) {
     self.clock = clock
-    // What an agent asks for in a session that nobody watches is denied at once.
+    // This session has no screen to ask on: every request is denied at once.
     source = CompanionSource(
       settings.request(secrets), key: secrets.key, gatewayKey: secrets.gatewayKey,
       policy: GrantPolicy(profile: .conservative), runner: NoRunner(), transport: transport,

@@ -51,7 +51,7 @@ final class CanvasPictures {
     }
   }
 
-  /// The picture of a `data:` URI, of bounded size whatever it says.
+  /// The picture of a `data:` URI; its size is bounded.
   nonisolated static func decoded(_ content: String) -> ImagePreview {
     guard let uri = CanvasDataURI(content) else {
       return ImagePreview(problem: "This is no image in base64.")

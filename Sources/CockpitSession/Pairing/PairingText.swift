@@ -57,7 +57,7 @@ package enum PairingText: Sendable, Equatable {
 
   /// The one code of a gateway among those of an image.
   static func single(in codes: String, nowMs: Int64) throws(Problem) -> PairingText {
-    // A payload may have line ends of its own.
+    // A payload may contain line breaks.
     if let whole = try? parse(codes, nowMs: nowMs) { return whole }
     var found: [PairingText] = []
     var problem: Problem?

@@ -13,7 +13,7 @@ package struct Output: Sendable {
   package enum Place: Sendable {
     /// The streams of the process; `end` is called when stdout cannot be written.
     case descriptors(end: @Sendable (ProcessEnd) -> Never)
-    /// Each stream into a function of its own.
+    /// Each stream goes to a separate function.
     case functions(
       data: @Sendable ([UInt8]) -> Void, speech: @Sendable ([UInt8]) -> Void)
     /// Both streams into one function, in the order in which they come.

@@ -75,7 +75,7 @@ package struct Backend {
       _ = try NamedFile(file, use: "--ca-file names a PEM certificate").bytes()
     }
     let origin = try settings.originTLS()
-    // A transport that outlives the run has timers of its own.
+    // A transport that outlives the run needs a clock that does too.
     let keeps = settings.process.keptBackends
     let transportClock = keeps == nil ? clock : DispatchClock(loop: loop)
     let transport: CurlTransport

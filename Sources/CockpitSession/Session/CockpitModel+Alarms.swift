@@ -85,7 +85,7 @@ extension CockpitModel {
       ? done : done + PlainText("; " + complaints.joined(separator: "; "), limit: 300)
   }
 
-  /// What may be told to somebody who does not look.
+  /// All alarms that may be sent as notifications.
   package var alarms: [Alarm] {
     guard let freshness else { return [] }
     let (log, nowMs) = (bot.activity.log, bot.serverNowMs)

@@ -7,7 +7,7 @@ import Networking
 /// demo, its server. A run that ends leaves them open; `close` ends them.
 @MainActor
 package final class KeptBackends {
-  /// Which backend is meant.
+  /// The selected backend.
   struct Key: Hashable {
     /// The address, or the scenario of the demo.
     var place: String

@@ -23,7 +23,7 @@ extension Settings {
 }
 
 extension GatewaySettings {
-  /// What connections to the gateway have besides, over HTTP and WebSocket. Its files are checked with the identity.
+  /// TLS options of the gateway's origin, for HTTP and WebSocket. The files are checked with the identity.
   package var originTLS: OriginTLS? {
     let request = request
     guard request.clientCertificate != nil || request.pin != nil else { return nil }

@@ -65,7 +65,7 @@ package final class SinkDoor {
           done.signal()
         })
     }
-    // The transport has limits of its own; this one is for an end of the program.
+    // The transport enforces its own limits; this one applies when the program ends.
     guard done.wait(timeout: .now() + .milliseconds(timeoutMs + 10_000)) == .success else {
       return .failed("no answer in time")
     }

@@ -107,7 +107,7 @@ extension Settings {
       (sink.url ?? OTLPEnvironment(environment).url).flatMap { text in
         (try? BackendURL(text, allowPlainHTTP: true))?.origin
       } ?? ""
-    // Its service file or URI may say more than is meant for a log.
+    // A service file or URI may contain secrets: it is not logged.
     case .postgres: "PostgreSQL"
     }
   }

@@ -27,7 +27,7 @@ package final class SSHTunnel: OriginTunnel {
   private var waiters: [Waiter] = []
   private var timer: (any LinkTimer)?
   private var isStopped = false
-  /// After a failure nobody is bothered again at once: a server may lock out who knocks too often.
+  /// After a failure there is a pause: a server may lock out clients that retry too fast.
   private var lastFailure: (failure: TunnelFailure, untilNs: UInt64)?
   private var errors = SSHErrors()
 
@@ -37,7 +37,7 @@ package final class SSHTunnel: OriginTunnel {
 
   /// - Parameters:
   ///   - host: as ssh takes it; `SSHHost.problem` has found nothing wrong with it.
-  ///   - configuration: a file for ssh, in place of its own; nil for those.
+  ///   - configuration: a configuration file for ssh; nil for its default files.
   ///   - base: the address as the host sees it.
   ///   - environment: where ssh is looked for, and what it gets.
   package init(

@@ -24,7 +24,7 @@ package struct CanvasOverlay: Overlay, Hashable {
   private var tapped: String?
   /// The drawing, which stays while the pencil is put away.
   private(set) var pencil: CanvasPencil?
-  /// Whether the user was told that closing discards a drawing.
+  /// Whether the user was warned that closing discards a drawing.
   private var hasWarned = false
   /// Whether something was sent that has no outcome yet, and whether it was the drawing.
   private(set) var isSending = false

@@ -25,7 +25,7 @@ extension CockpitShell {
     }
   }
 
-  /// Has the tabs of what is shown: a gateway, a chat server, a service of conversations, or a Clanky bot.
+  /// Switches to the tabs of the shown source's kind.
   @MainActor mutating func fitTabs(_ facts: ViewContext) {
     // Merged PULSE shows the rows of all sources, so it stays the feed.
     let talkTabs = Tab.allCases.filter { $0 != .pulse || !facts.isMerged }

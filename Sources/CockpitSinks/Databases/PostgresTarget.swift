@@ -57,7 +57,7 @@ final class PostgresTarget: SinkTarget {
     return new
   }
 
-  /// The number of the bot. Two bots of one name get names of their own, told apart by their fingerprints.
+  /// The number of the bot. Two bots with the same name get distinct names; fingerprints distinguish them.
   private func id(
     _ connection: PostgresConnection
   ) throws(PostgresConnection.Failure) -> String {

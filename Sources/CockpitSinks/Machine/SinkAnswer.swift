@@ -8,7 +8,7 @@ package enum SinkAnswer: Hashable, Sendable {
   case busy(String, retryAfterMs: Int? = nil)
   /// Refused, perhaps because of one of the rows.
   case refused(String)
-  /// Refused whatever the rows are: a wrong address, a missing permission, another schema.
+  /// Refused regardless of the rows: a wrong address, a missing permission, another schema.
   case closed(String)
 
   /// What an answer of HTTP means. Retryable are 429, 502, 503 and 504, as OTLP has it.

@@ -80,7 +80,7 @@ package struct SinkMachine: Sendable {
   /// How long rows wait for others, in ms.
   package static let windowMs: Int64 = 2000
 
-  /// - Parameter isOnce: ends when all is delivered that is there.
+  /// - Parameter isOnce: ends once everything recorded so far is delivered.
   package init(place: SequencePlace, isOnce: Bool = false) {
     self.place = place
     readPlace = place

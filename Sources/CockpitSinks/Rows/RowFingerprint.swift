@@ -7,7 +7,7 @@ package enum RowFingerprint {
   /// What a stored row keeps of a content, in UTF-16 code units.
   static let contentUnits = 2000
 
-  /// 16 bytes for a bot: two bots of one name are told apart by it.
+  /// 16 bytes that identify a bot: names are not unique.
   ///
   /// - Parameter name: what the bot is known by on Discord, else its address.
   package static func bot(_ name: String) -> [UInt8] {

@@ -42,7 +42,7 @@ package struct SinkURL: Hashable, Sendable {
 
   /// - Parameters:
   ///   - text: `https://host:port/path`, without a query.
-  ///   - path: what is added when the text has no path of its own.
+  ///   - path: the default path, if the text has none.
   package init(
     _ text: String, path: [String] = [], query: [RequestTarget.QueryItem] = [],
     allowsPlainHTTP: Bool

@@ -24,7 +24,7 @@ package struct GatewayLink {
     case connect
     case send([UInt8])
     case close(code: Int, reason: String)
-    /// Ends the socket without a goodbye; nothing more is heard of it.
+    /// Drops the socket without a close frame; it delivers nothing more.
     case drop
     case storeDeviceToken(String)
     case forgetDeviceToken

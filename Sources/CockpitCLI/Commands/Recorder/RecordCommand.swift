@@ -170,7 +170,7 @@ struct RecordCommand: Verb {
   ) throws(Failure) -> SinkGroup {
     let settings = opened.settings
     do throws(CurlTransport.Problem) {
-      // One of its own: a sink's connections are no business of the backend's.
+      // A separate transport: a sink must not use the backend's connections.
       let transport = try CurlTransport(
         clock: opened.clock, loop: environment.eventLoop, caFile: settings.caFile)
       return SinkGroup(
