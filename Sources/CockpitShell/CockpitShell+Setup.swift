@@ -92,9 +92,17 @@ extension CockpitShell {
     let scope = scope
     connected(keys: keys, guild: scope.guild)
     self.scope = scope
+    if old.isOfSeveral { pulse = PulsePane(isOfSeveral: true) }
     pulse.adopt(filterOf: old)
     layers.remove(TimeLine.self)
     layers.push(line)
+  }
+
+  /// Shows another feed of the past: that of all sources, or of one.
+  package mutating func showPastFeed(isOfSeveral: Bool) {
+    let old = pulse
+    pulse = PulsePane(isOfSeveral: isOfSeveral)
+    pulse.adopt(filterOf: old)
   }
 
   /// Shows a tab.

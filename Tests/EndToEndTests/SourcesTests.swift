@@ -103,6 +103,39 @@ extension EndToEnd {
       cockpit.expectEnd(.exited(0))
     }
 
+    @Test("T shows the past of all sources at one playhead; b shows each of them there")
+    func onePlayhead() throws {
+      let home = try Home()
+      let cockpit = try home.screen()
+      try home.claw.fault("ask", ["command": "make before"])
+      try cockpit.see("make before") { $0.contains("ALL SOURCES") && $0.contains("make before") }
+      // What is before the playhead was recorded.
+      try cockpit.type("T", see: "REPLAY of")
+      try home.claw.fault("ask", ["command": "make after"])
+      try cockpit.see("rows of now count") { !$0.contains("LIVE +0 new") }
+      #expect(cockpit.screen.contains("ALL SOURCES") && cockpit.screen.contains("make before"))
+      #expect(!cockpit.screen.contains("make after"))
+      // Back to before the question: the time line steps over the rows of both.
+      for _ in 0..<200 where cockpit.screen.contains("make before") {
+        let before = cockpit.line(0)
+        cockpit.type(",")
+        try cockpit.see("a step") { _ in cockpit.line(0) != before }
+      }
+      #expect(!cockpit.screen.contains("make before"))
+      let place = try #require(cockpit.screen.firstMatch(of: /REPLAY of [0-9-]+ [0-9:]+/)).output
+      for (name, isAll) in [("lantern", false), ("claw", false), ("all", true)] {
+        cockpit.type("b")
+        try cockpit.see(name) {
+          $0.contains("ALL SOURCES") == isAll && cockpit.line(0).contains(" \(name) ")
+            && $0.contains(place) && cockpit.line(0).contains("PAUSED")
+        }
+      }
+      cockpit.type("\u{1B}")
+      try cockpit.see("now") { $0.contains("make after") && $0.contains("ALL SOURCES") }
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
     @Test("b and :source show another source; what waits is answered whichever is shown")
     func walkAndAnswer() throws {
       let home = try Home()

@@ -57,7 +57,7 @@ extension CockpitApp {
   }
 
   /// Keeps the request for another attempt, if the recorder has begun some seconds ago or begins now.
-  private func awaitRecorder(for request: AwaitedPast) -> Bool {
+  func awaitRecorder(for request: AwaitedPast) -> Bool {
     guard model.recorder != nil else { return false }
     startRecording()
     guard let since = recordingSinceNs, model.nowNs < since + Self.patienceNs else { return false }

@@ -56,17 +56,15 @@ extension CockpitApp {
   /// - Returns: whether there is one.
   private func open(for request: ReplayRequest) -> Bool {
     do throws(HistoryError) {
-      let opened = connector.opened
-      guard let history = try openPast(for: .replay(request)) else {
+      guard let bots = try openPasts(for: .replay(request)) else {
         shell.note("recording has just begun; the past is shown in a moment")
         return false
       }
       let replay = try Replay(
-        history, atMs: model.bot.serverNowMs, opened: opened, live: model,
-        file: recording?.words,
+        bots, focused: sources?.focused ?? 0, atMs: model.bot.serverNowMs, file: recording?.words,
         command: "clanky-cockpit replay "
           + (recording.map { ShellWords.quoted($0.path) }
-            ?? "--url \(ShellWords.quoted(opened.name))"))
+            ?? "--url \(ShellWords.quoted(connector.opened.name))"))
       liveShell = shell
       self.replay = replay
       showOther()
@@ -75,6 +73,36 @@ extension CockpitApp {
       shell.note(PlainText("no past to show: \(whyNoPast(error))", limit: 300))
       return false
     }
+  }
+
+  /// The recorded histories of all sources on the screen: one playhead moves over all of them.
+  ///
+  /// - Returns: nil if the recorder has just begun: the request is carried out again later.
+  private func openPasts(for request: AwaitedPast) throws(HistoryError) -> [Replay.Part]? {
+    guard let sources else {
+      let opened = connector.opened
+      guard let history = try openPast(for: request) else { return nil }
+      return [Replay.Part(settings.profileName, history, opened: opened, live: model)]
+    }
+    awaitedPast = nil
+    var parts: [Replay.Part] = []
+    var (hasRows, isBeginning) = (false, false)
+    for member in sources.members {
+      var history: any HistoryReading = NoHistory()
+      do throws(HistoryError) {
+        let opened = try openHistory(member.opened)
+        if try opened.span() != nil { (history, hasRows) = (opened, true) }
+      } catch {
+        guard error.reason == .missing else { throw error }
+      }
+      // One that is not recorded is named on the time line.
+      if history is NoHistory, member.model.recorder != nil { isBeginning = true }
+      parts.append(
+        Replay.Part(member.name, history, opened: member.opened, live: member.model))
+    }
+    guard isBeginning || !hasRows else { return parts }
+    recordOthers()
+    return awaitRecorder(for: request) ? nil : parts
   }
 
   /// Shows the recording that the program was started for.
@@ -113,7 +141,7 @@ extension CockpitApp {
   package func showLive(_ words: PlainText) {
     guard replay != nil, recording == nil, var shell = liveShell else { return }
     player.unset()
-    replay?.model.bot.source.stop()
+    replay?.stop()
     let tab = self.shell.tab
     replay = nil
     liveShell = nil

@@ -259,7 +259,7 @@ package final class CockpitApp {
       isMouseOn: isMouseOn, isClientShown: shell.tab == .cmd && replay == nil)
     facts.client.isLowBandwidth = pacing.isLow
     facts.replay = replay?.state
-    if let sources, replay == nil { sources.complete(&facts) }
+    sources?.complete(&facts, at: replay)
     facts.digest = digest
     facts.compare = compared
     facts.bundle = bundle

@@ -8,11 +8,18 @@ extension Replay {
   ///
   /// - Returns: why it stays where it is; nil if it moved.
   package func jumpIncident(isOlder: Bool) async -> String? {
-    let (scan, history, edge) = (IncidentScan(settings.rules), history, atMs)
-    let (nowMs, begun) = (live.bot.serverNowMs, place)
+    let (tracks, edge) = (timeLine.tracks, atMs)
+    let (nowMs, begun) = (liveMs, place)
     let found = await OwnThread.run {
       Result { () throws(HistoryError) in
-        try Self.nearest(scan, history, from: edge, nowMs: nowMs, isOlder: isOlder)
+        var found: [Int64] = []
+        for track in tracks {
+          let scan = IncidentScan(track.rules)
+          let nearest = try Self.nearest(
+            scan, track.history, from: edge, nowMs: nowMs, isOlder: isOlder)
+          if let nearest { found.append(nearest) }
+        }
+        return isOlder ? found.max() : found.min()
       }
     }
     // The user moved the playhead during the search: leave it there.

@@ -50,10 +50,10 @@ struct PastMoment {
   /// - Parameter name: what the bot is called on the screen.
   init(
     _ history: any HistoryReading, atMs: Int64, name: String, settings: Settings,
-    real: any LinkClock
+    real: any LinkClock, rows: Int = HistorySource.rowCount
   ) {
     clock = ReplayClock(atMs: atMs, real: real)
-    source = HistorySource(history, clock: clock)
+    source = HistorySource(history, clock: clock, rows: rows)
     model = CockpitModel(
       OpenedSource(recorded: source, name: name, settings: settings, clock: clock))
   }

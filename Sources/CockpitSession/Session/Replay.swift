@@ -8,28 +8,47 @@ import HistorySource
 import Networking
 import TerminalCore
 
-/// The past on the screen: a playhead over a recorded history, and the bot as it was there.
+/// The past on the screen: a playhead over recorded histories, one for each bot on the screen, and the bots as they
+/// were there.
 ///
-/// Each place to which the playhead is set has stores of its own, filled from the history; playing on adds to them.
-/// The live bot goes on beside it.
+/// Each place to which the playhead is set has stores of its own, filled from the histories; playing on adds to them.
+/// The live bots go on beside it.
 @MainActor
 package final class Replay {
-  /// The bot at the playhead.
-  package var model: CockpitModel { moment.model }
+  /// One bot of a replay.
+  package struct Part {
+    /// Its profile.
+    package var name: String
+    package var history: any HistoryReading
+    package var opened: OpenedSource
+    /// The bot as it is now; its settings are those of the past too.
+    package var live: CockpitModel
+
+    package init(
+      _ name: String, _ history: any HistoryReading, opened: OpenedSource, live: CockpitModel
+    ) {
+      (self.name, self.history) = (name, history)
+      (self.opened, self.live) = (opened, live)
+    }
+  }
+
+  /// The bot at the playhead: of several the one that the tabs show.
+  package var model: CockpitModel { moments[focused].model }
+  /// All bots at the playhead, in the order of the parts.
+  package var models: [CockpitModel] { moments.map(\.model) }
   /// Changes when `model` is another one: cursors in its rows mean nothing any more.
   package private(set) var place = 0
   package private(set) var isPlaying = false
   package private(set) var speed = 1
   package private(set) var skipsQuiet = true
 
-  let history: any HistoryReading
-  let settings: Settings
-  private let name: String
-  let live: CockpitModel
-  private var moment: PastMoment
+  private let bots: [Part]
+  let timeLine: ReplayTimeLine
+  private var moments: [PastMoment] = []
+  private var focused: Int
   private var lengthIndex = 2
-  private let liveRowsAtStart: Int
-  private let liveFailuresAtStart: Int
+  private var liveRowsAtStart: Int
+  private var liveFailuresAtStart: Int
   /// What stands on the screen instead of the live bot: the name of a file and what is redacted in it.
   private let file: PlainText?
   private let command: String
@@ -60,53 +79,84 @@ package final class Replay {
   /// Opens the past at a time.
   ///
   /// - Parameters:
-  ///   - live: the bot as it is now; its settings and its name are those of the past too.
+  ///   - bots: at least one.
+  ///   - focused: the one that the tabs show.
   ///   - file: what there is instead of a live bot.
   ///   - command: a command line that shows this history, without a time.
-  /// - Throws: if the history cannot be read or is empty.
+  /// - Throws: if a history cannot be read or all are empty.
   package init(
-    _ history: any HistoryReading, atMs: Int64, opened: OpenedSource, live: CockpitModel,
-    file: PlainText? = nil, command: String = ""
+    _ bots: [Part], focused: Int = 0, atMs: Int64, file: PlainText? = nil, command: String = ""
   ) throws(HistoryError) {
-    guard try history.span() != nil else {
-      throw HistoryError(.missing, "nothing is recorded of this bot yet")
+    timeLine = ReplayTimeLine(
+      tracks: bots.map {
+        ReplayTimeLine.Track(
+          name: $0.name, history: $0.history, rules: $0.opened.settings.rules)
+      })
+    guard try timeLine.span() != nil else {
+      throw HistoryError(
+        .missing, "nothing is recorded of \(bots.count == 1 ? "this bot" : "these bots") yet")
     }
-    self.history = history
-    settings = opened.settings
-    name = opened.name
-    self.live = live
+    self.bots = bots
+    self.focused = focused
     self.file = file
     self.command = command
-    let seen = live.bot.activity.log.totals.seen
-    (liveRowsAtStart, liveFailuresAtStart) = (seen.actions, seen.failures)
-    moment = PastMoment(
-      history, atMs: atMs, name: name, settings: settings, real: live.bot.clock)
-    moment.model.compare(with: live.past)
-    moment.model.bot.start()
-    note()
+    (liveRowsAtStart, liveFailuresAtStart) = (0, 0)
+    (liveRowsAtStart, liveFailuresAtStart) = liveCounts
+    enter(atMs)
   }
 
+  /// The settings of the bot that the tabs show.
+  private var settings: Settings { bots[focused].opened.settings }
+  private var live: CockpitModel { bots[focused].live }
+  /// Now, on the backend's clock.
+  var liveMs: Int64 { live.bot.serverNowMs }
+
   /// The time of the playhead, in ms since 1970 on the backend's clock.
-  package var atMs: Int64 { moment.clock.wallMs }
+  package var atMs: Int64 { moments[focused].clock.wallMs }
+
+  /// Another bot is the one that the tabs show.
+  package func focus(_ index: Int) {
+    guard index != focused, bots.indices.contains(index) else { return }
+    focused = index
+    place += 1
+  }
+
+  /// Makes new stores at a time.
+  private func enter(_ ms: Int64) {
+    // Reading rows takes time, and the screen is shared.
+    let rows = max(1000, HistorySource.rowCount / bots.count)
+    moments = bots.map { bot in
+      let moment = PastMoment(
+        bot.history, atMs: ms, name: bot.opened.name, settings: bot.opened.settings,
+        real: bot.live.bot.clock, rows: rows)
+      moment.model.compare(with: bot.live.past)
+      moment.model.bot.start()
+      return moment
+    }
+    note()
+  }
 
   // MARK: Moving
 
   /// Goes to a time: the newest that there can be is now.
   package func seek(toMs: Int64) {
-    let ms = max(0, min(toMs, live.bot.serverNowMs))
+    let ms = max(0, min(toMs, liveMs))
     // A short way ahead is played, so that cursors stay.
-    if ms >= atMs, ms - atMs <= 60_000 {
-      moment.source.play(toMs: ms)
-      return note()
-    }
-    model.bot.source.stop()
-    let scope = model.scope
-    moment = PastMoment(
-      history, atMs: ms, name: name, settings: settings, real: live.bot.clock)
-    model.scope = scope
-    model.compare(with: live.past)
+    if ms >= atMs, ms - atMs <= 60_000 { return advance(toMs: ms) }
+    stop()
+    let scopes = models.map(\.scope)
+    enter(ms)
+    for (model, scope) in zip(models, scopes) { model.scope = scope }
     place += 1
-    model.bot.start()
+  }
+
+  /// The past is not shown any more.
+  package func stop() {
+    for moment in moments { moment.source.stop() }
+  }
+
+  private func advance(toMs ms: Int64) {
+    for moment in moments { moment.source.play(toMs: ms) }
     note()
   }
 
@@ -121,14 +171,13 @@ package final class Replay {
   /// - Returns: whether now was reached.
   package func play(byNs ns: UInt64) -> Bool {
     guard isPlaying else { return false }
-    let nowMs = live.bot.serverNowMs
+    let nowMs = liveMs
     var toMs = atMs + Int64(clamping: ns / 1_000_000) * Int64(speed)
     if skipsQuiet, let next = nextRowMs, next - toMs > Self.quietMs * Int64(speed) {
       // Half a second before it.
       toMs = next - 500 * Int64(speed)
     }
-    moment.source.play(toMs: min(toMs, nowMs))
-    note()
+    advance(toMs: min(toMs, nowMs))
     guard atMs >= nowMs else { return false }
     isPlaying = false
     return true
@@ -137,7 +186,7 @@ package final class Replay {
   /// The time of the next row of the next hour.
   private var nextRowMs: Int64? {
     reading { () throws(HistoryError) in
-      try history.rows(after: atMs, through: atMs + 3_600_000, limit: 1).first?.atMs
+      try timeLine.row(after: atMs, through: atMs + 3_600_000)
     }
   }
 
@@ -149,7 +198,9 @@ package final class Replay {
     case .open, .live: return nil
     case .seek(let ms): seek(toMs: ms)
     case .seekRow(let id):
-      let row = reading { () throws(HistoryError) in try history.row(actionID: id) }
+      let row = reading { () throws(HistoryError) in
+        try bots[focused].history.row(actionID: id)
+      }
       guard let row else { return problem?.description ?? "no row #\(id) is on record" }
       seek(toMs: row.atMs)
     case .seekHit(let row): seek(toMs: row.atMs)
@@ -179,23 +230,21 @@ package final class Replay {
   }
 
   private func step(isOlder: Bool) -> String? {
-    let row = reading { () throws(HistoryError) in
-      isOlder
-        ? try history.rows(notAfterMs: atMs - 1, limit: 1, skipping: 0).first
-        : try history.rows(after: atMs, through: live.bot.serverNowMs, limit: 1).first
+    let ms = reading { () throws(HistoryError) in
+      isOlder ? try timeLine.row(before: atMs) : try timeLine.row(after: atMs, through: liveMs)
     }
-    guard let row else {
+    guard let ms else {
       return problem?.description
         ?? (isOlder ? "nothing older is on record" : "nothing newer is on record")
     }
     isPlaying = false
-    seek(toMs: row.atMs)
+    seek(toMs: ms)
     return nil
   }
 
   private func jump(_ what: HistoryMark, isOlder: Bool) -> String? {
     let ms = reading { () throws(HistoryError) in
-      try history.next(what, from: atMs, isOlder: isOlder)
+      try timeLine.next(what, from: atMs, isOlder: isOlder)
     }
     guard let ms else {
       return problem?.description
@@ -213,7 +262,7 @@ package final class Replay {
 
   private var window: ClosedRange<Int64> {
     let length = Self.lengths[lengthIndex]
-    let nowMs = live.bot.serverNowMs
+    let nowMs = liveMs
     // The window moves in steps of a tenth, so that it stands still while the playhead moves.
     let step = length / 10
     let end = min((atMs / step + 5) * step, (nowMs / step + 1) * step)
@@ -225,7 +274,7 @@ package final class Replay {
     let window = window
     let known = knownOfPlace
     var state = ReplayState(
-      atMs: atMs, recorded: known.recorded, window: window, liveMs: live.bot.serverNowMs)
+      atMs: atMs, recorded: known.recorded, window: window, liveMs: liveMs)
     state.isPlaying = isPlaying
     state.speed = speed
     state.skipsQuiet = skipsQuiet
@@ -240,18 +289,25 @@ package final class Replay {
     if status.overall != .live {
       state.liveWord = PlainText(status.overall.rawValue.uppercased())
     }
-    let seen = live.bot.activity.log.totals.seen
-    state.liveRows = max(0, seen.actions - liveRowsAtStart)
+    let seen = liveCounts
+    state.liveRows = max(0, seen.rows - liveRowsAtStart)
     state.liveFailures = max(0, seen.failures - liveFailuresAtStart)
     return state
+  }
+
+  /// The rows of all live bots, and the failures among them.
+  private var liveCounts: (rows: Int, failures: Int) {
+    bots.reduce((0, 0)) { sum, bot in
+      let seen = bot.live.bot.activity.log.totals.seen
+      return (sum.0 + seen.actions, sum.1 + seen.failures)
+    }
   }
 
   /// What the history says about the place of the playhead, read once for each.
   private var knownOfPlace: Known {
     if let known, known.atMs == atMs { return known }
-    let recorded = reading { () throws(HistoryError) in try history.span() } ?? atMs...atMs
-    let mark = reading { () throws(HistoryError) in try history.marks() }?
-      .last { $0.atMs == atMs }?.note
+    let recorded = reading { () throws(HistoryError) in try timeLine.span() } ?? atMs...atMs
+    let mark = reading { () throws(HistoryError) in try timeLine.mark(at: atMs) }
     let new = Known(atMs: atMs, recorded: recorded, missing: missing, mark: mark)
     known = new
     return new
@@ -259,53 +315,36 @@ package final class Replay {
 
   private func parts(of window: ClosedRange<Int64>) -> [ReplayState.Part] {
     if let line, line.window == window { return line.parts }
-    let parts: [ReplayState.Part] =
-      reading { () throws(HistoryError) -> [ReplayState.Part]? in
-        var parts = try history.density(
-          after: window.lowerBound, through: window.upperBound, buckets: Self.partCount
-        ).map { ReplayState.Part(rows: $0.rows, failures: $0.failures) }
-        let length = window.upperBound - window.lowerBound
-        for outage in try history.outages(after: window.lowerBound, through: window.upperBound) {
-          let first = (outage.fromMs - window.lowerBound) * Int64(parts.count) / length
-          let last = (outage.toMs - window.lowerBound) * Int64(parts.count) / length
-          for index in max(0, first)...max(0, max(first, min(last, Int64(parts.count) - 1)))
-          where index < parts.count { parts[Int(index)].isMissing = true }
-        }
-        for mark in try history.marks() where window.contains(mark.atMs) {
-          let index = (mark.atMs - window.lowerBound) * Int64(parts.count) / length
-          parts[Int(min(index, Int64(parts.count) - 1))].hasMark = true
-        }
-        for pin in try history.pins()
-        where pin.toMs >= window.lowerBound && pin.fromMs <= window.upperBound {
-          let first = (pin.fromMs - window.lowerBound) * Int64(parts.count) / length
-          let last = (pin.toMs - window.lowerBound) * Int64(parts.count) / length
-          for index in max(0, first)...max(0, max(first, last)) where index < parts.count {
-            parts[Int(index)].isPinned = true
-          }
-        }
-        return parts
-      } ?? []
+    let parts = reading { () throws(HistoryError) in
+      try timeLine.parts(of: window, count: Self.partCount)
+    }
     let incidents = reading { () throws(HistoryError) in
-      try IncidentScan(settings.rules).knownIncidents(
-        history, fromMs: window.lowerBound, toMs: min(window.upperBound, live.bot.serverNowMs))
+      try timeLine.knownIncidents(
+        fromMs: window.lowerBound, toMs: min(window.upperBound, liveMs))
     }
-    line = (window, parts, incidents ?? [])
-    return parts
+    line = (window, parts ?? [], incidents ?? [])
+    return parts ?? []
   }
 
-  /// `not recorded 14:02:00-14:31:10 (recorder stopped)`
+  /// `not recorded 14:02:00-14:31:10 (recorder stopped)`, `prod, test not recorded here`
   private var missing: String? {
-    let outage = reading { () throws(HistoryError) in
-      try history.outages(after: atMs - 1, through: atMs).last
+    let missing = reading { () throws(HistoryError) in try timeLine.missing(at: atMs) }
+    guard let missing else { return nil }
+    guard timeLine.isOfSeveral else {
+      guard let outage = missing.outage else { return nil }
+      let clock = settings.clock
+      return "not recorded \(clock.time(ms: outage.fromMs).description)"
+        + "-\(clock.time(ms: outage.toMs).description) "
+        + "(\(outage.reason.rawValue))"
     }
-    guard let outage, outage.toMs > atMs else { return nil }
-    let clock = settings.clock
-    return "not recorded \(clock.time(ms: outage.fromMs).description)"
-      + "-\(clock.time(ms: outage.toMs).description) "
-      + "(\(outage.reason.rawValue))"
+    let (named, more) = (missing.names.prefix(2), missing.names.count - 2)
+    return named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+      + " not recorded here"
   }
 
-  private func note() { problem = moment.source.problem ?? problem }
+  private func note() {
+    problem = moments.lazy.compactMap(\.source.problem).first ?? problem
+  }
 
   private func reading<Value>(_ body: () throws(HistoryError) -> Value?) -> Value? {
     do { return try body() } catch {

@@ -67,9 +67,13 @@ extension CockpitApp {
   /// Shows the feeds of all sources in PULSE as one, or that of the shown one.
   private func merge(_ isMerged: Bool) {
     guard let sources, sources.isMerged != isMerged else { return }
-    // Cards and the replay belong to one source.
-    showLive("")
-    sources.merge(isMerged, in: &shell)
+    if var live = liveShell {
+      sources.merge(isMerged, in: &live)
+      liveShell = live
+      shell.showPastFeed(isOfSeveral: isMerged)
+    } else {
+      sources.merge(isMerged, in: &shell)
+    }
     forgetFrame()
   }
 
@@ -90,7 +94,7 @@ extension CockpitApp {
 
   /// The source of the row under the cursor of PULSE is the one that the other tabs show.
   func followCursor() {
-    guard let sources, sources.isMerged, replay == nil, shell.tab == .pulse,
+    guard let sources, sources.isMerged, shell.tab == .pulse,
       let row = shell.pulse.cursor.flatMap(SourceRow.init), row.source != sources.focused
     else { return }
     focus(row.source, isByCursor: true)
@@ -99,18 +103,23 @@ extension CockpitApp {
 
   /// What the screen shows of the source that is shown.
   var shownData: ShownData {
-    guard let sources, sources.isMerged, replay == nil else { return shell.shown }
+    guard let sources, sources.isMerged else { return shell.shown }
     return shell.shown(ofSource: sources.focused)
+  }
+
+  /// One of the sources as the screen shows it: at the playhead, or live.
+  private func shownModel(ofSource index: Int, _ sources: LiveSources) -> CockpitModel {
+    replay?.models[index] ?? sources.members[index].model
   }
 
   /// Brings the feeds of the others up to date while they are shown as one.
   ///
   /// - Returns: whether rows are left to read.
   func catchUpMerged(listsOnly: Bool = false) -> Bool {
-    guard let sources, sources.isMerged, replay == nil, shell.tab == .pulse else { return false }
+    guard let sources, sources.isMerged, shell.tab == .pulse else { return false }
     var isBehind = false
     for index in sources.others {
-      let model = sources.members[index].model
+      let model = shownModel(ofSource: index, sources)
       let all = shell.shown(ofSource: index)
       var shown = ShownData(scope: model.scope, feed: all.feed, folding: all.folding)
       if listsOnly { shown = shown.lists }
@@ -121,11 +130,10 @@ extension CockpitApp {
 
   /// Requests the rows that the filter of all sources names and that the others have not here.
   func fetchMerged() {
-    guard let sources, sources.isMerged, replay == nil, shell.tab == .pulse,
-      shell.pulse.isFiltering
+    guard let sources, sources.isMerged, shell.tab == .pulse, shell.pulse.isFiltering
     else { return }
     for index in sources.others {
-      let model = sources.members[index].model
+      let model = shownModel(ofSource: index, sources)
       model.bot.fetch(shell.pulse.needs(model.facts))
     }
   }
@@ -142,12 +150,9 @@ extension CockpitApp {
     guard let sources, index != sources.focused, sources.members.indices.contains(index) else {
       return
     }
-    // Cards and the replay belong to the source that is left.
-    if !isByCursor {
-      showLive("")
-      keepLook()
-    }
+    if !isByCursor { keepLook() }
     endWork()
+    if let replay { return focus(index, at: replay, isByCursor: isByCursor) }
     let left = shell
     let member = sources.members[index]
     var next = sources.focus(index, leaving: left) ?? newShell(of: member.model)
@@ -161,6 +166,24 @@ extension CockpitApp {
       forgetFrame()
     }
     lastEndRow = model.bot.activity.log.endRow
+    frames?.setNeedsFrame(.key)
+  }
+
+  /// Another source is shown at the same place of the past.
+  private func focus(_ index: Int, at replay: Replay, isByCursor: Bool) {
+    guard let sources, let left = liveShell else { return }
+    let member = sources.members[index]
+    var next = sources.focus(index, leaving: left) ?? newShell(of: member.model)
+    next.takeOver(from: left)
+    liveShell = next
+    model = member.model
+    connector.show(member.opened)
+    replay.focus(index)
+    let pulse = shell.pulse
+    shell.showPast(keys: workingKeys.withoutMutations, focusesLine: false)
+    if sources.isMerged { _ = shell.exchange(pulse: pulse) }
+    if isByCursor { shell.chooseRow() } else { forgetFrame() }
+    lastEndRow = shownModel.bot.activity.log.endRow
     frames?.setNeedsFrame(.key)
   }
 
@@ -214,7 +237,10 @@ extension CockpitApp {
     guard let sources else { return }
     for index in sources.others {
       let model = sources.members[index].model
-      if cause != .key { model.judge() }
+      if cause != .key {
+        model.judge()
+        replay?.models[index].judge()
+      }
       let alarms = cause == .key || alerts.isSilent ? [] : model.newAlarms()
       let call = model.attend(
         alarms: alarms, readsRows: cause != .key, isFocused: isFocused,
@@ -244,9 +270,7 @@ extension CockpitApp {
     for index in sources.others {
       let model = sources.members[index].model
       model.bot.catchUpBehind(ShownData(scope: model.scope))
-      if sources.isMerged {
-        _ = model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs)
-      }
+      _ = model.bot.actions.dropStale(atNs: model.nowNs, within: FeedStyle.freshMs)
     }
   }
 

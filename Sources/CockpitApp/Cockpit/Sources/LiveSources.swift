@@ -106,15 +106,20 @@ final class LiveSources {
 
   /// Adds what a frame shows of the others.
   ///
-  /// - Parameter facts: of the source that is shown.
-  func complete(_ facts: inout ViewContext) {
+  /// - Parameters:
+  ///   - facts: of the source that is shown.
+  ///   - replay: the past that is shown instead of the live sources.
+  func complete(_ facts: inout ViewContext, at replay: Replay? = nil) {
+    let models = replay?.models ?? members.map(\.model)
     let list = SourceList(
       members: members.enumerated().map { index, member in
         SourceList.Member(
           name: member.name, tag: member.tag,
-          facts: index == focused ? facts : member.model.facts(isMouseOn: facts.isMouseOn))
+          facts: index == focused ? facts : models[index].facts(isMouseOn: facts.isMouseOn))
       }, focused: focused, isMerged: isMerged)
     facts.sources = list
+    // What waits is a matter of now.
+    guard replay == nil else { return }
     let gateways = list.members.filter { $0.facts.isGateway && !$0.facts.isChatServer }
     guard !gateways.isEmpty else { return }
     facts.control = ControlBoard(
