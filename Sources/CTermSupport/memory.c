@@ -36,6 +36,12 @@ void cterm_give_back_start(void) {
   dl_iterate_phdr(give_back, &page);
 }
 
+void cterm_share_arena(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
 void cterm_make_room(size_t bytes) {
 #ifdef __GLIBC__
   // MADV_POPULATE_WRITE of linux/mman.h, since Linux 5.14; older kernels refuse it, without harm.
@@ -60,5 +66,7 @@ void cterm_make_room(size_t bytes) {
 void cterm_give_back_start(void) {}
 
 void cterm_make_room(size_t bytes) { (void)bytes; }
+
+void cterm_share_arena(void) {}
 
 #endif

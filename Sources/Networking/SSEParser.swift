@@ -269,11 +269,11 @@ package struct SSEParser: Sendable {
     dataIsOwned = false
   }
 
-  /// Buffers above this are given back after use: snapshots are rare and large.
-  private static let keptCapacity = 1 << 20
+  /// Buffers above this are given back after use: snapshots are rare and large, and with several
+  /// bots each would keep two of them.
+  private static let keptCapacity = 1 << 17
   /// A longer line reserves `longCapacity` at once, more than the 220 rows of a usual snapshot
-  /// need: doubling would touch new memory and copy at each step. A larger retained buffer would
-  /// fragment the heap after each snapshot, by 0.3 % of the size of the rows.
+  /// need: doubling would touch new memory and copy at each step.
   private static let longLine = 1 << 16
   private static let longCapacity = 3 << 17
 

@@ -2,6 +2,7 @@ import CockpitStores
 import CockpitApp
 import CockpitSession
 import ArgumentParser
+import CTermSupport
 import CockpitDomain
 import Networking
 import CockpitFiles
@@ -50,6 +51,7 @@ struct OpenCommand: LoopVerb {
     let settings = try settings(in: environment)
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
+    if !settings.sourceNames.isEmpty { cterm_share_arena() }
     let opened = try await OpenedProfile.open(settings, on: loop, mayBlock: true)
     let isMouseOn = settings.configuration.mouse ?? true
     let (log, trouble) = openLog(settings.paths)

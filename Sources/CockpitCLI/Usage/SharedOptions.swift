@@ -57,7 +57,8 @@ struct SharedOptions: ParsableArguments {
   var utc = false
 
   @Option(
-    help: ArgumentHelp("Raw actions that are kept (default 64MiB).", valueName: "SIZE"),
+    help: ArgumentHelp(
+      "Raw actions that are kept (default 64MiB; 40MiB for several).", valueName: "SIZE"),
     transform: { text in
       guard let count = ByteCount(text) else {
         throw ValidationError("--memory is a size from 4MiB to 4GiB, such as 64MiB")

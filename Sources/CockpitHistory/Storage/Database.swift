@@ -128,6 +128,9 @@ final class Database {
     }
   }
 
+  /// Gives back the memory of cached pages; they are read again when they are needed.
+  func releaseCache() { sqlite3_db_release_memory(handle) }
+
   /// The number of rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 

@@ -12,7 +12,11 @@ final class DayWriter {
   /// How many rows of the tail are in its table. The others came in this transaction: what a burst brings goes into a
   /// block at once, and never into the table.
   private var storedTail = 0
-  private var prefix: (id: Int64, packer: PackingPrefix)?
+  /// What blocks are packed with. Its tables take 2.4 MB, and a block is packed every half minute at most, so that a
+  /// batch that needs it makes it, and it does not outlive the batch.
+  private var packer: (prefix: Int64, packer: PackingPrefix)?
+  /// Whether the file has a prefix.
+  private var hasPrefix = false
   /// The number of the last row, in this file or an earlier one.
   private(set) var lastSeq: Int64
   /// Whether words are indexed: not after the index was found damaged.
@@ -94,17 +98,18 @@ final class DayWriter {
     storedTail = tail.count
     lastSeq = max(lastSeq, try database.number("SELECT max(seq) FROM row") ?? 0)
     hasWords = try database.number("SELECT value FROM meta WHERE key = 'words_broken'") == nil
-    try loadPrefix()
+    hasPrefix = try database.number("SELECT max(id) FROM prefix") != nil
   }
 
-  private func loadPrefix() throws(DatabaseFailure) {
+  private func loadPacker() throws(DatabaseFailure) {
+    guard packer == nil, hasPrefix else { return }
     let stored = try database.statement("SELECT id, body FROM prefix ORDER BY id DESC, copy")
     defer { stored.reset() }
     while try stored.step() {
       let id = stored.int(0)
       let raw = stored.withBytes(1) { Compression.unpack($0, limit: DayFormat.maxBlockBytes) }
       guard let raw, let packer = PackingPrefix(raw) else { continue }
-      prefix = (id, packer)
+      self.packer = (id, packer)
       return
     }
   }
@@ -119,6 +124,11 @@ final class DayWriter {
   func write(
     _ batch: RecorderBatch, base: Int64, earlier: EarlierRows? = nil
   ) throws(DatabaseFailure) {
+    // Between batches a recorder keeps little: there may be one for each of twenty bots.
+    defer {
+      packer = nil
+      database.releaseCache()
+    }
     try database.transaction { () throws(DatabaseFailure) in
       for item in batch.items {
         switch item {
@@ -257,9 +267,10 @@ final class DayWriter {
     var raw: [UInt8] = []
     raw.reserveCapacity(tailBytes)
     for row in tail { raw += row.json }
-    if prefix == nil { try makePrefix(Array(raw.prefix(DayFormat.blockBytes))) }
-    guard let prefix, let packed = prefix.packer.pack(raw) else { return }
-    try tables.add(tail, prefix: prefix.id, rawBytes: raw.count, body: packed)
+    try loadPacker()
+    if packer == nil { try makePrefix(Array(raw.prefix(DayFormat.blockBytes))) }
+    guard let packer, let packed = packer.packer.pack(raw) else { return }
+    try tables.add(tail, prefix: packer.prefix, rawBytes: raw.count, body: packed)
     if storedTail > 0 { try database.run("DELETE FROM tail") }
     try tables.countMinutes(tail)
     try indexWords()
@@ -270,7 +281,8 @@ final class DayWriter {
 
   private func makePrefix(_ raw: [UInt8]) throws(DatabaseFailure) {
     guard let packed = Compression.pack(raw), let packer = PackingPrefix(raw) else { return }
-    prefix = (try tables.addPrefix(packed), packer)
+    self.packer = (try tables.addPrefix(packed), packer)
+    hasPrefix = true
   }
 
   /// Indexes the words of the tail. If the index is damaged, recording continues without it.
@@ -298,6 +310,7 @@ final class DayWriter {
   func finish() throws(DatabaseFailure) {
     try database.transaction { () throws(DatabaseFailure) in
       try seal()
+      packer = nil
       if hasWords { try database.run("INSERT INTO words (words) VALUES ('optimize')") }
       try tables.setMeta("finished", 1)
     }

@@ -29,7 +29,8 @@ extension Settings {
 
   /// The settings of one of its sources: those of the profile that it names.
   ///
-  /// What was given for one backend, in a flag or the environment, goes to none of several.
+  /// What was given for one backend, in a flag or the environment, goes to none of several. They share the memory for
+  /// rows equally, so that one busy bot does not displace the rows of the others.
   package func settings(ofSource name: String) throws(Failure) -> Settings {
     if options.tokenFile != nil {
       throw Failure(
@@ -44,6 +45,7 @@ extension Settings {
       )
     }
     var settings = self
+    settings.options.memory = memory / sourceNames.count
     if let demo = Self.demoSources.first(where: { $0.name == name }), options.source != nil {
       settings.options.source = demo.source
       settings.profileName = name

@@ -140,7 +140,10 @@ package struct Settings: Sendable {
   /// `CLANKY_URL`; an empty one says nothing.
   package var namedURL: String? { environment["CLANKY_URL"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  package var memory: Int { options.memory ?? configuration.memory ?? 64 << 20 }
+  /// Bytes of rows that are kept, of all sources together.
+  package var memory: Int {
+    options.memory ?? configuration.memory ?? (sourceNames.isEmpty ? 64 << 20 : 40 << 20)
+  }
   /// The format of times.
   package var clock: ClockFormat {
     options.utc || configuration.utc ?? false ? ClockFormat(zone: .gmt) : .local

@@ -21,6 +21,7 @@ package final class ActionCache {
     var parsed: Parsed
     var actionID: Int?
     var lastUse: UInt64
+    var lastFrame: Int
   }
 
   /// A range of rows that arrived in succession, and the time.
@@ -33,6 +34,10 @@ package final class ActionCache {
   private let limit: Int
   private var entries: [RowID: Entry] = [:]
   private var clock: UInt64 = 0
+  private var frame = 0
+  /// A row that was not drawn for this many frames is dropped: each takes some 4 kB, and each bot of a screen has a
+  /// cache.
+  private static let keptFrames = 64
   /// Touched by every row; no code called meanwhile accesses it.
   @exclusivity(unchecked) private var arrivals: [Arrival] = []
 
@@ -46,12 +51,14 @@ package final class ActionCache {
     clock += 1
     if let index = entries.index(forKey: row.id), entries.values[index].actionID == row.actionID {
       entries.values[index].lastUse = clock
+      entries.values[index].lastFrame = frame
       return entries.values[index].parsed
     }
     guard let action = row.action() else { return nil }
     let parsed = Parsed(action: action)
     if entries.count >= limit { evict() }
-    entries[row.id] = Entry(parsed: parsed, actionID: row.actionID, lastUse: clock)
+    entries[row.id] = Entry(
+      parsed: parsed, actionID: row.actionID, lastUse: clock, lastFrame: frame)
     return parsed
   }
 
@@ -89,8 +96,14 @@ package final class ActionCache {
     }
   }
 
-  /// Forgets arrivals that are no longer fresh; true while some still are.
+  /// Call after each frame: forgets arrivals that are no longer fresh, and rows that were not drawn lately.
+  ///
+  /// - Returns: whether some are fresh.
   package func dropStale(atNs now: UInt64, within ms: UInt64) -> Bool {
+    frame += 1
+    if frame.isMultiple(of: Self.keptFrames) {
+      entries = entries.filter { $0.value.lastFrame > frame - Self.keptFrames }
+    }
     arrivals.removeAll { now >= $0.atNs && now - $0.atNs >= ms * 1_000_000 }
     return !arrivals.isEmpty
   }

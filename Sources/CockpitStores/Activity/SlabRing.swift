@@ -1,12 +1,13 @@
 /// The raw bytes of rows, in slabs of 2 MiB that are filled in order, evicted whole from the oldest
-/// on, and reused: memory does not grow with the length of the session. A small ring has slabs of 1
-/// MiB, so that one of them is not half of it.
+/// on, and reused: memory does not grow with the length of the session. Smaller rings have slabs of 1
+/// or ½ MiB, so that one of them is at most a quarter of the ring.
 ///
 /// A row larger than a slab gets its own.
 struct SlabRing {
-  /// The smallest ring, in bytes: four small blocks.
-  static let minimum = 4 << 20
-  /// From this size on, blocks are large.
+  /// The smallest ring, in bytes: four of the smallest blocks.
+  static let minimum = 2 << 20
+  /// From these sizes on, blocks are of 1 and 2 MiB.
+  private static let mediumRing = 8 << 20
   static let largeRing = 32 << 20
   /// An oversized slab is a multiple of this, the smallest page size.
   private static let page = 4096
@@ -49,7 +50,9 @@ struct SlabRing {
   private(set) var used = 0
 
   /// - Parameter limit: the bytes that all blocks together are going to take.
-  init(limit: Int) { slabBytes = limit < Self.largeRing ? 1 << 20 : 2 << 20 }
+  init(limit: Int) {
+    slabBytes = limit < Self.mediumRing ? 512 << 10 : limit < Self.largeRing ? 1 << 20 : 2 << 20
+  }
 
   var isEmpty: Bool { slabs.isEmpty }
   var count: Int { slabs.count }
