@@ -211,11 +211,15 @@ let package = Package(
       name: "HistorySource",
       dependencies: ["CockpitDomain", "CockpitHistory", "LenientJSON", "Networking"],
       swiftSettings: rules),
+    // gzip of requests: the one door to zlib, which libcurl loads anyway.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: rules),
     // Where a recorder sends what it has recorded: keys, batches, far ends. No loop, no transport.
     .target(
       name: "CockpitSinks",
       dependencies: [
-        "ClankyWire", "CockpitDomain", "CockpitHistory", "DeviceKeys", "LenientJSON", "Networking",
+        "ClankyWire", "CockpitDomain", "CockpitHistory", "DeviceKeys", "Gzip", "LenientJSON",
+        "Networking",
       ],
       swiftSettings: rules),
     // One run on one backend: settings, connection, stores. What the screen and the verbs share.
@@ -466,10 +470,11 @@ let package = Package(
     .testTarget(
       name: "CockpitSinksTests",
       dependencies: [
-        "ClankyWire", "CockpitDomain", "CockpitHistory", "CockpitSinks", "DeviceKeys",
+        "ClankyWire", "CockpitDomain", "CockpitHistory", "CockpitSinks", "DeviceKeys", "Gzip",
         "LenientJSON", "Networking",
       ],
       exclude: ["Vectors"], swiftSettings: rules),
+    .testTarget(name: "GzipTests", dependencies: ["Gzip"], swiftSettings: rules),
     .testTarget(name: "ChildrenTests", dependencies: ["Children"], swiftSettings: rules),
     .testTarget(
       name: "CockpitSessionTests",

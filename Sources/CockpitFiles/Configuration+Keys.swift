@@ -85,7 +85,7 @@ extension Configuration {
       case "sinks.NAME":
         [
           "kind", "url", "dsn", "file", "redact", "prompts", "headers_command", "max_lag", "sample",
-          "allow_plain_http", "max",
+          "allow_plain_http", "gzip", "max",
         ]
       case "voice.services.NAME":
         [

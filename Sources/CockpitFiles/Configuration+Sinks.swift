@@ -32,6 +32,8 @@ extension Configuration {
     /// What is sent of turns: `answered`, `silent`, `anomaly`; nil for all.
     package var sample: [String]?
     package var allowPlainHTTP: Bool?
+    /// Whether requests are compressed with gzip.
+    package var gzip: Bool?
     /// The bytes at which a file is rotated.
     package var maxBytes: Int?
 

@@ -36,6 +36,7 @@ extension ConfigurationReader {
     sink.prompts = bool(table, "prompts", path)
     sink.headersCommand = string(table, "headers_command", path)
     sink.allowPlainHTTP = bool(table, "allow_plain_http", path)
+    sink.gzip = bool(table, "gzip", path)
     if let text = string(table, "max_lag", path) {
       sink.maxLagMs = KeptAmount.age(text).flatMap { Self.maxLag.contains($0) ? $0 : nil }
       if sink.maxLagMs == nil {

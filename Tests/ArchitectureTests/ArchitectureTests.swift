@@ -61,6 +61,7 @@ import Testing
       "ClankyWire", "CockpitDomain", "Networking", "CockpitAnswers", "CockpitPanes",
       "CockpitRules", "CockpitStores", "CockpitText", "LenientJSON", "TerminalCore", "TerminalUI",
     ],
+    "Gzip": ["CZlib"],
     "Images": ["CImages"],
     "QRCode": [],
     "TOML": ["TOMLKit"],
@@ -70,8 +71,8 @@ import Testing
       "Synchronization",
     ],
     "CockpitSinks": [
-      "ClankyWire", "CockpitDomain", "CockpitHistory", "DeviceKeys", "Dispatch", "LenientJSON",
-      "Networking", "Synchronization",
+      "ClankyWire", "CockpitDomain", "CockpitHistory", "DeviceKeys", "Dispatch", "Gzip",
+      "LenientJSON", "Networking", "Synchronization",
     ],
     "CockpitSession": [
       "CockpitChat", "CompanionWire",
@@ -147,7 +148,7 @@ import Testing
       // The demo proves the signatures that the client makes: it shares the library, not the code.
       ("CCurl", ["CurlTransport"]), ("CLeafPin", ["CurlTransport"]),
       ("COpenSSL", ["CockpitDemo", "DeviceKeys"]),
-      ("CSQLite", ["CockpitHistory"]), ("CZstd", ["CockpitHistory"]),
+      ("CSQLite", ["CockpitHistory"]), ("CZstd", ["CockpitHistory"]), ("CZlib", ["Gzip"]),
       ("CImages", ["Images"]), ("Images", ["CockpitSession"]),
     ] as [(String, [String])] {
       let owners = Set(

@@ -20,7 +20,7 @@ import Testing
     }
     let libraries = [
       "CNcurses": "| ncurses |", "CCurl": "| libcurl |", "CSQLite": "| SQLite |",
-      "COpenSSL": "| OpenSSL", "CVTerm": "| [libvterm]", "CZstd": "| zstd |",
+      "COpenSSL": "| OpenSSL", "CVTerm": "| [libvterm]", "CZstd": "| zstd |", "CZlib": "| zlib |",
     ]
     for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"/) {
       let row = try #require(libraries[String(match.1)], "which row has \(match.1)?")

@@ -65,7 +65,7 @@ extension Settings {
       let maxBytes = sink.maxBytes ?? SinkTargets.standardFileBytes
       return { _ in SinkTargets.ndjson(file: file, bot: bot, maxBytes: maxBytes) }
     case .loki:
-      let http = door.http(headers: [], command: sink.headersCommand)
+      let http = Self.compressed(door.http(headers: [], command: sink.headersCommand), sink)
       return { _ throws(SinkProblem) in
         try SinkTargets.loki(url: url, allowsPlainHTTP: isPlain, bot: bot, http: http)
       }
@@ -75,9 +75,10 @@ extension Settings {
         throw Failure(
           .usage, "the sink '\(name)' has no url, and OTEL_EXPORTER_OTLP_ENDPOINT is not set")
       }
-      let http = door.http(
-        headers: given.headers, command: sink.headersCommand,
-        timeoutMs: given.timeoutMs ?? SinkDoor.standardTimeoutMs)
+      let http = Self.compressed(
+        door.http(
+          headers: given.headers, command: sink.headersCommand,
+          timeoutMs: given.timeoutMs ?? SinkDoor.standardTimeoutMs), sink)
       let sample = sink.sample.map { Set($0) }
       let hasWords = sink.prompts ?? false
       return { known throws(SinkProblem) in
@@ -91,12 +92,18 @@ extension Settings {
         try SinkTargets.postgres(dsn: dsn, bot: bot, botName: known.name)
       }
     case .clickhouse:
-      let http = door.http(headers: [], command: sink.headersCommand)
+      let http = Self.compressed(door.http(headers: [], command: sink.headersCommand), sink)
       return { _ throws(SinkProblem) in
         try SinkTargets.clickHouse(
           url: url, allowsPlainHTTP: isPlain, bot: bot, name: name, http: http)
       }
     }
+  }
+
+  private static func compressed(
+    _ http: @escaping SinkHTTP, _ sink: Configuration.Sink
+  ) -> SinkHTTP {
+    sink.gzip ?? true ? SinkCompression.over(http) : http
   }
 
   /// Where the rows of a sink go, for the words at its start; without what could be a secret.
