@@ -47,6 +47,38 @@ import Testing
         == "2")
   }
 
+  @Test("an id that is learned after its row was sent replaces the row", .enabled(if: isInstalled))
+  func learned() async throws {
+    let server = try Server()
+    defer { server.stop() }
+    for statement in ClickHouseTarget.schema { #expect(server.run(statement) != nil) }
+    let place = SinkPlace()
+    let port = server.port
+    let url = try SinkURL("http://127.0.0.1:\(port)", allowsPlainHTTP: false)
+    let requests = Requests()
+    func run() async {
+      let sink = SinkThread(
+        place.plan("events") {
+          ClickHouseTarget(
+            url: url, bot: "prod", name: "events", http: { requests.http($0, port) })
+        }, nowMs: { SinkPlace.nowMs })
+      #expect(await sink.end())
+      #expect(sink.state.parked == 0)
+    }
+    place.record((0..<100).map { SinkRows.plain($0, id: $0 < 5 ? 1000 + $0 : nil) })
+    await run()
+    let learned = Dictionary(uniqueKeysWithValues: (50..<100).map { ($0, 1000 + $0) })
+    place.learn(learned, first: 2000, receivedMs: SinkPlace.nowMs + 86_400_000)
+    await run()
+    await run()
+    let rows = server.run(
+      "SELECT words, action_id FROM clanky.action FINAL WHERE action_id IS NOT NULL ORDER BY action_id"
+    )
+    let expected = (Array(0..<5) + Array(50..<100)).map { "row \($0)\t\(1000 + $0)" }
+    #expect(rows?.trimmed.split(separator: "\n").map(String.init) == expected)
+    #expect(server.run("SELECT count() FROM clanky.action FINAL")?.trimmed == "100")
+  }
+
   @Test("hostile text arrives whole", .enabled(if: isInstalled))
   func hostile() async throws {
     let server = try Server()

@@ -62,6 +62,33 @@ import Testing
         .map(String.init) == sums)
   }
 
+  @Test("an id that is learned after its row was sent fills in, also while the server is down")
+  func learned() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    try PostgresSetup.run(dsn: server.dsn)
+    let place = SinkPlace()
+    place.record((0..<1200).map { SinkRows.plain($0, id: $0 < 5 ? 1000 + $0 : nil) })
+    _ = try await Self.run(place, server)
+    let learned = Dictionary(uniqueKeysWithValues: (600..<1200).map { ($0, 1000 + $0) })
+    place.learn(learned, first: 2000, receivedMs: SinkPlace.nowMs + 86_400_000)
+    server.kill()
+    let sink = Self.start(place, server)
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while sink.state.problem == nil, Date() < deadline {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    try server.start()
+    #expect(await sink.end())
+    #expect(sink.state.problem == nil)
+    let rows = server.query(
+      "select body::json->>'content', action_id from clanky.action where action_id is not null order by action_id"
+    )
+    let expected = (Array(0..<5) + Array(600..<1200)).map { "row \($0)|\(1000 + $0)" }
+    #expect(rows?.split(separator: "\n").map(String.init) == expected)
+    #expect(server.query("select count(*) from clanky.action") == "1200")
+  }
+
   @Test("a writer may not delete, a newer schema and a missing one stop it, and nothing is parked")
   func rights() async throws {
     let server = try PostgresServer()

@@ -33,6 +33,18 @@ import Testing
     #expect(machine.take(.page([], isWhole: false, isDue: false)) == .wait(ms: 2000))
   }
 
+  @Test("what is due is done behind the rows of a page, although rows keep coming")
+  func due() {
+    var machine = SinkMachine(place: SequencePlace())
+    #expect(machine.take(.begin) == .read(after: SequencePlace()))
+    let row = SinkMachine.Entry(place: SequencePlace(day: "d", seq: 1), receivedMs: 0)
+    #expect(machine.take(.page([row], isWhole: false, isDue: true)) == .send(0..<1))
+    #expect(machine.take(.answered(.accepted(), held: nil)) == .keep(parked: nil))
+    #expect(machine.take(.kept) == .send(0..<0))
+    #expect(machine.take(.answered(.accepted(), held: nil)) == .keep(parked: nil))
+    #expect(machine.take(.kept) == .read(after: row.place))
+  }
+
   @Test("waits of 1 s double to 60 s, 20 % more or less, and a success begins anew")
   func waits() {
     var machine = SinkMachine(place: SequencePlace())

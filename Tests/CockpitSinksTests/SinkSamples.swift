@@ -63,10 +63,10 @@ enum SinkRows {
   /// One row a millisecond, unless a time is given: a recorder takes equal rows of another run for those it has.
   static func plain(
     _ number: Int, atMs: Int64? = nil, kind: String = "llm_call",
-    metadata: String = "{}"
+    metadata: String = "{}", id: Int? = nil
   ) -> String {
     """
-    {"kind":"\(kind)","content":"row \(number)","createdAt":"\(iso(atMs ?? SinkPlace.nowMs + Int64(number)))",\
+    {\(id.map { "\"id\":\($0)," } ?? "")"kind":"\(kind)","content":"row \(number)","createdAt":"\(iso(atMs ?? SinkPlace.nowMs + Int64(number)))",\
     "userId":"198765432109876543","guildId":"812345678901234567","metadata":\(metadata)}
     """
   }
@@ -119,6 +119,15 @@ final class FarEnd: Sendable {
         }
       }
     }
+  }
+}
+
+extension SinkPlace {
+  /// A recorder after a restart: the backend gives rows that it has recorded, now with their ids.
+  func learn(_ ids: [Int: Int], first: Int, receivedMs: Int64 = SinkPlace.nowMs) {
+    record(
+      ids.sorted { $0.key < $1.key }.map { SinkRows.plain($0.key, id: $0.value) }, first: first,
+      receivedMs: receivedMs)
   }
 }
 

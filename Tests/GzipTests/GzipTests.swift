@@ -19,9 +19,11 @@ import Testing
     return Array(try Data(contentsOf: URL(filePath: path + ".out")))
   }
 
-  @Test("gzip gets back what was packed, whatever its length", arguments: [
-    0, 1, 100, 65_535, 65_536, 300_000,
-  ])
+  @Test(
+    "gzip gets back what was packed, whatever its length",
+    arguments: [
+      0, 1, 100, 65_535, 65_536, 300_000,
+    ])
   func roundTrip(count: Int) throws {
     var state: UInt64 = 7
     for isRandom in [false, true] {

@@ -204,6 +204,28 @@ final class DayReader: @unchecked Sendable {
     return found
   }
 
+  /// The rows whose id became known while this file was written, in that order.
+  ///
+  /// - Parameter id: the last entry that is known already; 0 for none.
+  func learned(
+    after id: Int64, limit: Int = .max
+  ) throws(DatabaseFailure) -> [(id: Int64, seq: Int64)] {
+    var found: [(id: Int64, seq: Int64)] = []
+    do throws(DatabaseFailure) {
+      guard try HistoryNotes.hasTable("learned", database) else { return [] }
+      let entries = try database.statement(
+        "SELECT id, seq FROM learned WHERE id > ? ORDER BY id LIMIT ?")
+      entries.bind(id, at: 1)
+      entries.bind(Int64(limit), at: 2)
+      defer { entries.reset() }
+      while try entries.step() { found.append((entries.int(0), entries.int(1))) }
+    } catch {
+      guard error.isDamage else { throw error }
+      damage.note(record: "\(path) learned")
+    }
+    return found
+  }
+
   /// The times of its rows; nil if it has none.
   func span() throws(DatabaseFailure) -> ClosedRange<Int64>? {
     guard let first = try database.number("SELECT min(at_ms) FROM row"),

@@ -18,15 +18,17 @@ package struct SequencedRow: Hashable, Sendable {
 
 /// Reads a history in the order of arrival, for readers that keep a place in it. Not thread-safe.
 package final class RowSequence {
-  private let history: HistoryFolder
+  let history: HistoryFolder
   /// What makes two rows of one time equal.
-  private let identity: ([UInt8]) -> [UInt8]
+  let identity: ([UInt8]) -> [UInt8]
   /// The counts of equal rows by time, for the times of the last page: a burst within one millisecond is not read
   /// again for each page.
   private var counts: [Int64: [[UInt8]: Int]] = [:]
   /// The sums of these counts.
   private var totals: [Int64: Int] = [:]
   private var lastSeq: Int64 = 0
+  /// The files whose learned ids were all given: only the newest file gets more.
+  var exhausted: Set<String> = []
 
   /// - Parameters:
   ///   - folder: of the day files.
@@ -118,7 +120,7 @@ package final class RowSequence {
     return nil
   }
 
-  private static func day(of file: String) -> String {
+  static func day(of file: String) -> String {
     let name = file.split(separator: "/").last.map(String.init) ?? ""
     return String(name.prefix(10))
   }
@@ -148,7 +150,7 @@ package final class RowSequence {
   }
 
   /// The counts of rows of one time, by what makes them equal, up to a number.
-  private func earlier(_ atMs: Int64, through seq: Int64) throws(HistoryError) -> [[UInt8]: Int] {
+  func earlier(_ atMs: Int64, through seq: Int64) throws(HistoryError) -> [[UInt8]: Int] {
     var counts: [[UInt8]: Int] = [:]
     for (index, file) in try history.pool.files().enumerated() {
       let keys = try history.pool.with(file) { reader throws(DatabaseFailure) in

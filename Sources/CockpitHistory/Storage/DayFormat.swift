@@ -35,6 +35,12 @@ enum DayFormat {
       what TEXT, value TEXT, sum INTEGER);
     """
 
+  /// The rows whose id became known after they were written, in the order in which it did. A file of an earlier release has
+  /// no such table, and a reader that does not know it needs none.
+  static let learned = """
+    CREATE TABLE IF NOT EXISTS learned (id INTEGER PRIMARY KEY, seq INTEGER);
+    """
+
   /// The full-text index; it can be rebuilt from the rows.
   static let words = """
     CREATE VIRTUAL TABLE words USING fts5 (text, content='', columnsize=0, detail=none,

@@ -174,6 +174,11 @@ final class DayTables {
     try insert.run()
   }
 
+  /// Notes that the id of a row became known.
+  func noteLearned(_ seq: Int64) throws(DatabaseFailure) {
+    try database.run("INSERT INTO learned VALUES (NULL, ?)", seq)
+  }
+
   // MARK: documents and link records
 
   /// Adds a document, unless it equals the last of its name.

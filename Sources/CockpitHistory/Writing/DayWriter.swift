@@ -57,12 +57,14 @@ final class DayWriter {
       try database.transaction { () throws(DatabaseFailure) in
         try database.run(DayFormat.tables)
         try database.run(DayFormat.words)
+        try database.run(DayFormat.learned)
         try tables.setMeta("first_seq", lastSeq + 1)
       }
     } else {
       guard version == DayFormat.version,
         try database.number("PRAGMA application_id") == DayFormat.application
       else { throw DatabaseFailure(code: 26, message: "the file has another format") }
+      try database.run(DayFormat.learned)
       try load()
     }
     guard mode.isNetwork, hasWords else { return }
@@ -218,6 +220,7 @@ final class DayWriter {
     update.bind(Int64(old.sum ^ old.columnSum ^ new.columnSum), at: 3)
     update.bind(seq, at: 4)
     try update.run()
+    if old.actionID == nil, new.actionID != nil { try tables.noteLearned(seq) }
   }
 
   private func replace(_ seq: Int64, _ json: [UInt8]) throws(DatabaseFailure) {
@@ -250,13 +253,16 @@ final class DayWriter {
     let known = try database.statement(
       "SELECT action_id, channels, json FROM later WHERE seq = ?")
     known.bind(seq, at: 1)
+    var isNew = actionID != nil
     if try known.step() {
+      isNew = isNew && known.isNull(0)
       later.actionID = actionID ?? (known.isNull(0) ? nil : known.int(0))
       later.channels |= known.int(1)
       later.json = json ?? (known.isNull(2) ? nil : known.bytes(2))
     }
     known.reset()
     try tables.add(later, of: seq)
+    if isNew { try tables.noteLearned(seq) }
   }
 
   // MARK: blocks

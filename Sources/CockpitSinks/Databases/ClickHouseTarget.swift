@@ -37,9 +37,19 @@ final class ClickHouseTarget: SinkTarget {
   ]
 
   static let columns =
-    "bot, at, key, action_id, kind, event, guild, channel, message, person, session, cost_nanos, duration_ms, failed, words, body"
+    "bot, at, key, action_id, kind, event, guild, channel, message, person, session, cost_nanos, duration_ms, failed, words, body, version"
 
   func send(_ rows: ArraySlice<SinkRow>, nowMs: Int64) -> SinkAnswer {
+    insert(rows, as: "")
+  }
+
+  var wantsIDs: Bool { true }
+
+  /// Rows with their ids replace those without when the engine merges them.
+  func learn(_ rows: ArraySlice<SinkRow>) -> SinkAnswer { insert(rows, as: "ids-") }
+
+  /// - Parameter sort: a part of what the batch is known by.
+  private func insert(_ rows: ArraySlice<SinkRow>, as sort: String) -> SinkAnswer {
     guard let first = rows.first, let last = rows.last else { return .accepted() }
     var body: [UInt8] = []
     for row in rows {
@@ -48,7 +58,7 @@ final class ClickHouseTarget: SinkTarget {
     }
     // The same rows sent again are one insert; in other batches they are merged by their keys.
     let token =
-      "\(name)-\(RowFingerprint.hexadecimal(first.key))-\(first.place.seq)-\(last.place.seq)"
+      "\(name)-\(sort)\(RowFingerprint.hexadecimal(first.key))-\(first.place.seq)-\(last.place.seq)"
     let target = url.adding([
       .init("query", "INSERT INTO clanky.action (\(Self.columns)) FORMAT JSONEachRow"),
       .init("insert_deduplication_token", token),
@@ -77,6 +87,7 @@ final class ClickHouseTarget: SinkTarget {
     object.int("failed", row.isFailure ? 1 : 0)
     object.string("words", plain(SinkText.words(row)))
     object.string("body", plain(String(decoding: row.json, as: UTF8.self)))
+    object.int("version", row.actionID == nil ? 1 : 2)
     return object.finish()
   }
 }

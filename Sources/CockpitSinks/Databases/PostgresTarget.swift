@@ -29,10 +29,38 @@ final class PostgresTarget: SinkTarget {
       try write(rows, connection)
       return .accepted()
     } catch {
-      connection = nil
-      if error.isRetryable { return .busy(error.description) }
-      return error.isClosed ? .closed(error.description) : .refused(error.description)
+      return answer(to: error)
     }
+  }
+
+  var wantsIDs: Bool { true }
+
+  func learn(_ rows: ArraySlice<SinkRow>) -> SinkAnswer {
+    guard !rows.isEmpty else { return .accepted() }
+    do throws(PostgresConnection.Failure) {
+      let connection = try opened()
+      func list(_ texts: [String]) -> String { "{" + texts.joined(separator: ",") + "}" }
+      _ = try connection.rows(
+        """
+        update clanky.action a set action_id = i.id
+        from unnest($1::timestamptz[], $2::uuid[], $3::bigint[]) as i(at, key, id)
+        where a.bot = \(botID) and a.at = i.at and a.key = i.key and a.action_id is null
+        """,
+        [
+          list(rows.map { WireTime(milliseconds: $0.atMs).iso }),
+          list(rows.map { SinkText.uuid($0.key) }),
+          list(rows.map { $0.actionID.map(String.init) ?? "NULL" }),
+        ], columns: 0)
+      return .accepted()
+    } catch {
+      return answer(to: error)
+    }
+  }
+
+  private func answer(to error: PostgresConnection.Failure) -> SinkAnswer {
+    connection = nil
+    if error.isRetryable { return .busy(error.description) }
+    return error.isClosed ? .closed(error.description) : .refused(error.description)
   }
 
   private func opened() throws(PostgresConnection.Failure) -> PostgresConnection {

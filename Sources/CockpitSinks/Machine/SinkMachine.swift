@@ -68,6 +68,8 @@ package struct SinkMachine: Sendable {
   private var parts: [Range<Int>] = []
   private var retry = RetryDelay()
   private var isPageWhole = false
+  /// Whether the target has something to do once the page is delivered.
+  private var isDue = false
   private var isStopping = false
   /// Rows that were refused one after the other, with none accepted between them.
   private var refusedInRow = 0
@@ -103,6 +105,7 @@ package struct SinkMachine: Sendable {
     case .page(let entries, let isWhole, let isDue):
       page = entries
       isPageWhole = isWhole
+      self.isDue = isDue && !entries.isEmpty
       parts = entries.isEmpty ? [] : [0..<entries.count]
       if let last = entries.last { readPlace = last.place }
       guard entries.isEmpty else { return next() }
@@ -128,6 +131,10 @@ package struct SinkMachine: Sendable {
     guard let part = parts.first else {
       if page.isEmpty { return .read(after: readPlace) }
       page = []
+      if isDue {
+        isDue = false
+        return .send(0..<0)
+      }
       // A page that is not whole ends at the newest row: the next ones are collected for a while.
       return isPageWhole || isOnce ? .read(after: readPlace) : .wait(ms: Self.windowMs)
     }

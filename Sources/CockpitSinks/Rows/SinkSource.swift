@@ -9,6 +9,8 @@ package final class SinkSource {
   /// The rows and the bytes of a batch.
   package static let batchRows = 1000
   package static let batchBytes = 1 << 20
+  /// The learned ids of a batch.
+  package static let batchIDs = 500
 
   package init(
     folder: String, bot: HistoryNotes.SinkBot, level: RedactionLevel, keepsPrompts: Bool
@@ -26,6 +28,12 @@ package final class SinkSource {
   ) throws(HistoryError) -> (rows: [SinkRow], isWhole: Bool) {
     let (found, isFull) = try sequence.rows(
       after: place, limit: Self.batchRows, bytes: Self.batchBytes)
+    return (try sinkRows(found, nowMs: nowMs), isFull)
+  }
+
+  private func sinkRows(
+    _ found: [SequencedRow], nowMs: Int64
+  ) throws(HistoryError) -> [SinkRow] {
     let redacted = try redactor.redacted(found.map(\.row.json), nowMs: nowMs)
     var rows: [SinkRow] = []
     for (row, json) in zip(found, redacted) {
@@ -33,7 +41,33 @@ package final class SinkSource {
         bot: bot, identity: RowFingerprint.identity(row.row.json), ordinal: row.ordinal)
       rows.append(SinkRow(row, json: json, key: key))
     }
-    return (rows, isFull)
+    return rows
+  }
+
+  /// The next rows whose ids became known after they were recorded.
+  ///
+  /// - Parameters:
+  ///   - places: how far they were sent.
+  ///   - seq: the last row that was read: those after it are read with their ids.
+  package func learned(
+    after places: HistoryNotes.LearnedPlaces, through seq: Int64, nowMs: Int64
+  ) throws(HistoryError) -> (rows: [SinkRow], places: HistoryNotes.LearnedPlaces) {
+    var places = places
+    guard seq > places.beginSeq else {
+      places.files = try sequence.learnedPlaces()
+      return ([], places)
+    }
+    let (found, files) = try sequence.learned(
+      after: places.files, of: places.beginSeq + 1...seq, limit: Self.batchIDs)
+    places.files = files
+    return (try sinkRows(found, nowMs: nowMs), places)
+  }
+
+  /// Where learned ids end now, for a sink that begins after a place.
+  package func learnedPlaces(
+    beginningAfter place: SequencePlace
+  ) throws(HistoryError) -> HistoryNotes.LearnedPlaces {
+    HistoryNotes.LearnedPlaces(beginSeq: place.seq, files: try sequence.learnedPlaces())
   }
 
   package func place(beforeReceivedMs ms: Int64) throws(HistoryError) -> SequencePlace {

@@ -119,11 +119,12 @@ package final class SinkThread: Sendable {
     let bot: HistoryNotes.SinkBot
     let source: SinkSource
     var record: HistoryNotes.SinkRecord
+    let places: HistoryNotes.LearnedPlaces
     do throws(HistoryError) {
       bot = try HistoryNotes.sinkBot(named: plan.botName, in: plan.folder)
       source = try SinkSource(
         folder: plan.folder, bot: bot, level: plan.level, keepsPrompts: plan.keepsPrompts)
-      record = try begin(source)
+      (record, places) = try begin(source)
     } catch {
       throw SinkProblem(error.description)
     }
@@ -132,6 +133,7 @@ package final class SinkThread: Sendable {
     var machine = SinkMachine(place: record.place, isOnce: plan.isOnce)
     let (delivered, parked, rejected) = (record.delivered, record.parked, record.rejected)
     var page: [SinkRow] = []
+    var ids = LearnedIDs(places, isWanted: target.wantsIDs)
     var command = machine.take(.begin)
     while true {
       let isStopping = shared.withLock(\.isStopping)
@@ -139,9 +141,10 @@ package final class SinkThread: Sendable {
       let random = Double.random(in: 0..<1)
       switch command {
       case .read(let after):
-        command = machine.take(read(source, after, target, &page), random: random)
+        command = machine.take(read(source, after, target, &page, &ids), random: random)
       case .send(let range):
-        let answer = target.send(page[range], nowMs: nowMs())
+        var answer = target.send(page[range], nowMs: nowMs())
+        if range.isEmpty, case .accepted = answer { answer = ids.send(to: target) ?? answer }
         command = machine.take(.answered(answer, held: target.held), random: random)
       case .keep(let row):
         record.place = machine.place
@@ -151,7 +154,8 @@ package final class SinkThread: Sendable {
         record.state = target.state
         note(machine, &record)
         let rows = row.map { [Self.parked($0, page, record, nowMs())] } ?? []
-        try keep(record, rows)
+        try keep(record, rows, ids.news)
+        ids.kept()
         command = machine.take(.kept, random: random)
       case .wait(let ms):
         let before = record.problem
@@ -168,10 +172,14 @@ package final class SinkThread: Sendable {
     }
   }
 
-  private func begin(_ source: SinkSource) throws(HistoryError) -> HistoryNotes.SinkRecord {
+  private func begin(
+    _ source: SinkSource
+  ) throws(HistoryError) -> (HistoryNotes.SinkRecord, HistoryNotes.LearnedPlaces) {
     let known = try HistoryNotes.sinks(in: plan.folder).first { $0.name == plan.name }
     var record = known ?? HistoryNotes.SinkRecord(name: plan.name, kind: plan.kind)
+    var places = try HistoryNotes.learnedPlaces(of: plan.name, in: plan.folder)
     if known == nil || plan.beginsAgain || record.kind != plan.kind {
+      places = nil
       if let fromMs = plan.fromMs {
         record.place = try source.place(beforeReceivedMs: fromMs)
       } else {
@@ -182,13 +190,18 @@ package final class SinkThread: Sendable {
     record.kind = plan.kind
     record.maxLagMs = plan.maxLagMs
     record.updatedMs = nowMs()
-    try HistoryNotes.keep(record, in: plan.folder)
-    return record
+    if let places {
+      try HistoryNotes.keep(record, in: plan.folder)
+      return (record, places)
+    }
+    let begin = try source.learnedPlaces(beginningAfter: record.place)
+    try HistoryNotes.keep(record, learned: begin, in: plan.folder)
+    return (record, begin)
   }
 
   private func read(
     _ source: SinkSource, _ after: SequencePlace, _ target: any SinkTarget,
-    _ page: inout [SinkRow]
+    _ page: inout [SinkRow], _ ids: inout LearnedIDs
   ) -> SinkMachine.Input {
     do throws(HistoryError) {
       let found = try source.page(after: after, nowMs: nowMs())
@@ -196,7 +209,12 @@ package final class SinkThread: Sendable {
       let entries = page.map {
         SinkMachine.Entry(place: $0.place, receivedMs: $0.receivedMs, problem: $0.problem)
       }
-      return .page(entries, isWhole: found.isWhole, isDue: target.isDue(nowMs: nowMs()))
+      // Behind a whole page there are rows, which come first.
+      if !found.isWhole {
+        try ids.read(source, through: page.last?.place.seq ?? after.seq, nowMs: nowMs())
+      }
+      return .page(
+        entries, isWhole: found.isWhole, isDue: target.isDue(nowMs: nowMs()) || ids.isDue)
     } catch {
       page = []
       return .unreadable(error.description)
@@ -239,12 +257,13 @@ package final class SinkThread: Sendable {
   }
 
   private func keep(
-    _ record: HistoryNotes.SinkRecord, _ rows: [HistoryNotes.ParkedRow]
+    _ record: HistoryNotes.SinkRecord, _ rows: [HistoryNotes.ParkedRow],
+    _ learned: HistoryNotes.LearnedPlaces? = nil
   ) throws(SinkProblem) {
     var tries = 0
     while true {
       do throws(HistoryError) {
-        return try HistoryNotes.keep(record, parking: rows, in: plan.folder)
+        return try HistoryNotes.keep(record, parking: rows, learned: learned, in: plan.folder)
       } catch {
         tries += 1
         let words = error.description

@@ -12,6 +12,14 @@ package protocol SinkTarget: AnyObject {
   /// Whether it has something to do without rows.
   func isDue(nowMs: Int64) -> Bool
 
+  /// Whether it takes ids that become known after their rows were delivered.
+  var wantsIDs: Bool { get }
+
+  /// Delivers ids of rows that it has had already.
+  ///
+  /// - Parameter rows: with their ids, otherwise as they are now.
+  func learn(_ rows: ArraySlice<SinkRow>) -> SinkAnswer
+
   /// The place before rows that it holds back, because they are not complete; nil if it holds none.
   var held: SequencePlace? { get }
 
@@ -27,6 +35,8 @@ package protocol SinkTarget: AnyObject {
 
 extension SinkTarget {
   package func isDue(nowMs: Int64) -> Bool { false }
+  package var wantsIDs: Bool { false }
+  package func learn(_ rows: ArraySlice<SinkRow>) -> SinkAnswer { .accepted() }
   package var held: SequencePlace? { nil }
   package var state: String { "" }
   package func begin(state: String) {}

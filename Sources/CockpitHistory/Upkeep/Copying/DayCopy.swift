@@ -72,7 +72,7 @@ final class DayCopy {
     // The file is of no use before it is complete: no journal, and forced to the disk by the caller.
     try target.run(
       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON")
-    try target.run("BEGIN; \(DayFormat.tables)\(DayFormat.words)")
+    try target.run("BEGIN; \(DayFormat.tables)\(DayFormat.words)\(DayFormat.learned)")
     try copyMeta()
     try copyRows()
     try copyLater()
@@ -356,6 +356,13 @@ final class DayCopy {
       var later = later
       if let json = later.json, let new = changed(json) { later.json = new }
       try tables.add(later, of: seq)
+    }
+    // Sinks keep places in it.
+    let insert = try target.statement("INSERT INTO learned VALUES (?, ?)")
+    for (id, seq) in try reader.learned(after: 0) {
+      insert.bind(id, at: 1)
+      insert.bind(seq, at: 2)
+      try insert.run()
     }
   }
 }
