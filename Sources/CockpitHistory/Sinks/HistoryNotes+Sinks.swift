@@ -67,8 +67,8 @@ extension HistoryNotes {
       behind_ms INTEGER, problem TEXT, max_lag_ms INTEGER, state TEXT);
     CREATE TABLE IF NOT EXISTS parked (id INTEGER PRIMARY KEY, sink TEXT, seq INTEGER,
       at_ms INTEGER, key TEXT, kind TEXT, answer TEXT, parked_ms INTEGER, UNIQUE (sink, seq));
-    CREATE TABLE IF NOT EXISTS sink_learned (name TEXT, file TEXT, place INTEGER,
-      PRIMARY KEY (name, file));
+    CREATE TABLE IF NOT EXISTS sink_side (name TEXT, what TEXT, place INTEGER,
+      PRIMARY KEY (name, what));
     CREATE TABLE IF NOT EXISTS sink_bot (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT,
       secret BLOB);
     """
@@ -108,9 +108,9 @@ extension HistoryNotes {
   /// Keeps how far a sink is, and the rows that were parked, in one transaction. Rows that retention counts meanwhile
   /// are not lost: `missed` is taken from the file.
   ///
-  /// - Parameter learned: how far learned ids were sent; nil leaves what is kept.
+  /// - Parameter beside: how far what is sent beside rows was sent; nil leaves what is kept.
   package static func keep(
-    _ record: SinkRecord, parking rows: [ParkedRow] = [], learned: LearnedPlaces? = nil,
+    _ record: SinkRecord, parking rows: [ParkedRow] = [], beside: SidePlaces? = nil,
     in folder: String
   ) throws(HistoryError) {
     try change(folder) { file throws(DatabaseFailure) in
@@ -137,7 +137,7 @@ extension HistoryNotes {
         insert.bind(record.state, at: 13)
         try insert.run()
         for row in rows { try park(row, file) }
-        if let learned { try keep(learned, of: record.name, file) }
+        if let beside { try keep(beside, of: record.name, file) }
       }
     }
   }
@@ -197,7 +197,7 @@ extension HistoryNotes {
       let rows = try file.statement("DELETE FROM parked WHERE sink = ?")
       rows.bind(name, at: 1)
       try rows.run()
-      if try hasTable("sink_learned", file) { try dropLearned(of: name, file) }
+      if try hasTable("sink_side", file) { try dropSidePlaces(of: name, file) }
       return isKnown
     }
   }

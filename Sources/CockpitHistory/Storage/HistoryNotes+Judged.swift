@@ -140,14 +140,16 @@ extension HistoryNotes {
   static func dropJudged(_ days: some Collection<DayName>, in folder: String) throws(HistoryError) {
     guard !days.isEmpty, HistoryFiles.identity(folder + "/" + fileName) != nil else { return }
     try change(folder) { file throws(DatabaseFailure) in
-      guard try hasTable("judged", file) else { return }
       try file.run("PRAGMA secure_delete = ON")
+      try dropFindings(Set(days.map(\.day)), file)
+      guard try hasTable("judged", file) else { return }
       for day in Set(days.map(\.day)) { try file.run("DELETE FROM judged WHERE day = ?", day) }
     }
   }
 
   /// Deletes all results, for a `forget` job: their sentences can name the person.
   static func dropJudged(_ file: Database) throws(DatabaseFailure) {
+    try emptyFindings(file)
     guard try hasTable("judged", file) else { return }
     try file.run("DELETE FROM judged")
   }

@@ -1,6 +1,7 @@
 import CockpitAnswers
 import CockpitHistory
 import CockpitRules
+import CockpitSinks
 import Foundation
 
 /// What the recording says about the bot that is shown live: how often rules have fired in the last seven days, and
@@ -9,6 +10,8 @@ package struct PastIncidents: Sendable {
   package var recent: RecentIncidents
   package var hours: HourTable
   package var spend: SpendProfile
+  /// What rules found in these days.
+  var incidents: [Incident] = []
 
   /// How far back days are judged beforehand.
   private static let keptDays: Int64 = 30
@@ -43,10 +46,19 @@ package struct PastIncidents: Sendable {
       let pace = pace(isCancelled)
       let spend = try SpendHistory(history).profile(nowMs: nowMs) { pace(0) }
       guard let spend else { return nil }
-      return PastIncidents(recent: recent, hours: hours, spend: spend)
+      return PastIncidents(
+        recent: recent, hours: hours, spend: spend, incidents: report.incidents)
     } catch {
       // "Not known" is shown; the recorder itself reports a history that cannot be read.
       return nil
+    }
+  }
+
+  /// Keeps what rules found for the sinks of the recorder.
+  func note(in folder: String) {
+    // What cannot be written now is found again at the next reading.
+    _ = Result { () throws(HistoryError) in
+      try HistoryNotes.note(incidents.sorted { $0.fromMs < $1.fromMs }.map(\.finding), in: folder)
     }
   }
 
@@ -74,5 +86,13 @@ package struct PastIncidents: Sendable {
       last = clock.now
       return !isCancelled()
     }
+  }
+}
+
+extension Incident {
+  fileprivate var finding: HistoryNotes.Finding {
+    SinkIncident.finding(
+      id: id, rule: rule.rawValue, level: level.rawValue, sentence: sentence, session: sessionID,
+      guild: guildID, channel: channelID, person: userID, fromMs: fromMs, toMs: toMs)
   }
 }

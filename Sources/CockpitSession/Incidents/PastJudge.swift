@@ -20,27 +20,37 @@ package final class PastJudge {
   private let read: Reading
   private let end = End()
   private let startMs: UInt64
+  private let mostMs: Int64
   private var timer: (any LinkTimer)?
 
   /// - Parameters:
   ///   - startMs: delay of the first reading, in ms, so that the rows of the start come first.
+  ///   - mostMs: the longest time between two readings, in ms; an hour at most.
   ///   - nowMs: the backend's clock, in ms since 1970.
   package init(
-    _ clock: any LinkClock, startMs: UInt64 = 10_000, nowMs: @escaping @MainActor () -> Int64,
+    _ clock: any LinkClock, startMs: UInt64 = 10_000, mostMs: Int64 = .max,
+    nowMs: @escaping @MainActor () -> Int64,
     read: @escaping Reading
   ) {
-    (self.clock, self.startMs, self.nowMs, self.read) = (clock, startMs, nowMs, read)
+    (self.clock, self.startMs, self.mostMs) = (clock, startMs, mostMs)
+    (self.nowMs, self.read) = (nowMs, read)
   }
 
+  /// So often rules judge for sinks, in ms.
+  private static let sinkMs: Int64 = 600_000
+
   /// Judges the days of a folder.
+  ///
+  /// - Parameter hasSinks: whether what rules find is kept for sinks, and looked for every ten minutes.
   package convenience init(
-    folder: String, _ settings: RuleSettings, _ clock: any LinkClock,
+    folder: String, _ settings: RuleSettings, hasSinks: Bool = false, _ clock: any LinkClock,
     nowMs: @escaping @MainActor () -> Int64
   ) {
-    self.init(clock, nowMs: nowMs) { isCancelled in
+    self.init(clock, mostMs: hasSinks ? Self.sinkMs : .max, nowMs: nowMs) { isCancelled in
       let ms = nowMs()
       await OwnThread.run {
-        _ = PastIncidents.read(folder, settings, nowMs: ms, isCancelled: isCancelled)
+        let past = PastIncidents.read(folder, settings, nowMs: ms, isCancelled: isCancelled)
+        if hasSinks { past?.note(in: folder) }
         PastIncidents.judgeOlder(folder, settings, nowMs: ms, isCancelled: isCancelled)
       }
     }
@@ -64,6 +74,6 @@ package final class PastJudge {
   private func judge() async {
     let end = end
     await read { end.isReached.load(ordering: .relaxed) }
-    schedule(afterMs: UInt64(max(1000, PastIncidents.waitMs(nowMs: nowMs()))))
+    schedule(afterMs: UInt64(max(1000, min(mostMs, PastIncidents.waitMs(nowMs: nowMs())))))
   }
 }

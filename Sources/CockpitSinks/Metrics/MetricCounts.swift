@@ -33,6 +33,11 @@ struct MetricCounts: Sendable {
     addTimes(row)
   }
 
+  mutating func add(_ incident: SinkIncident) {
+    count(
+      .anomalies, [("rule", Self.code(incident.rule)), ("level", Self.code(incident.level))])
+  }
+
   private mutating func addOutcome(_ row: SinkRow) {
     switch row.label.kind {
     case "sent_reply", "sent_message": count(.replies, [("surface", "text")])

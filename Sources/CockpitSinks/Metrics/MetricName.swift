@@ -14,6 +14,7 @@ enum MetricName: String, CaseIterable, Sendable {
   case voiceSessions = "clanky_voice_sessions"
   case voicePeople = "clanky_voice_people"
   case pendingTurns = "clanky_pending_turns"
+  case anomalies = "clanky_anomalies_total"
   case gaps = "clanky_gaps_total"
   case recorderLag = "clanky_recorder_lag_seconds"
   case recorderLost = "clanky_recorder_lost_total"
@@ -24,7 +25,8 @@ enum MetricName: String, CaseIterable, Sendable {
 
   var kind: Kind {
     switch self {
-    case .actions, .errors, .replies, .skips, .cost, .tokens, .gaps, .recorderLost: .counter
+    case .actions, .errors, .replies, .skips, .cost, .tokens, .anomalies, .gaps, .recorderLost:
+      .counter
     case .voiceTurn, .voiceStage, .reply, .tool: .histogram
     case .up, .voiceSessions, .voicePeople, .pendingTurns, .recorderLag, .historyBytes,
       .historyOldest:
@@ -48,6 +50,7 @@ enum MetricName: String, CaseIterable, Sendable {
     case .voiceSessions: "Voice sessions now."
     case .voicePeople: "People in voice sessions now."
     case .pendingTurns: "Turns that wait now."
+    case .anomalies: "What rules found, by rule and level."
     case .gaps: "Stretches in which rows are missing, in this run."
     case .recorderLag: "How long the oldest row that is not written waits."
     case .recorderLost: "Rows that were not recorded in this run."

@@ -53,6 +53,14 @@ final class MetricsTarget: SinkTarget {
     return write(nowMs)
   }
 
+  var wantsIncidents: Bool { true }
+
+  func report(_ incidents: ArraySlice<SinkIncident>, nowMs: Int64) -> SinkAnswer {
+    for incident in incidents { counts.add(incident) }
+    page?.set(text)
+    return .accepted()
+  }
+
   func finish(nowMs: Int64) -> SinkAnswer { file == nil ? .accepted() : write(nowMs) }
 
   private var text: String { MetricText.page(counts, gauges: live.now.gauges, bot: bot) }

@@ -39,5 +39,9 @@ enum GenAI {
   static let isDurationKnown = "clanky.duration.known"
   static let cost = "clanky.cost_usd"
   static let words = "clanky.words"
+  static let anomaly = "clanky.anomaly"
+  static let anomalyRule = "clanky.anomaly.rule"
+  static let anomalyLevel = "clanky.anomaly.level"
+  static let anomalySentence = "clanky.anomaly.sentence"
   static let transcript = "clanky.transcript"
 }

@@ -63,6 +63,25 @@ final class OTLPTarget: SinkTarget {
     return deliver()
   }
 
+  var wantsIncidents: Bool { true }
+
+  /// Rules find after turns are sent, which cannot be changed then: each finding is a trace of one span.
+  func report(_ incidents: ArraySlice<SinkIncident>, nowMs: Int64) -> SinkAnswer {
+    guard !incidents.isEmpty, sample?.contains("anomaly") ?? true else { return .accepted() }
+    let spans = incidents.map {
+      IncidentTrace($0, fingerprint: fingerprint, hasWords: hasWords).span
+    }
+    let type = HTTPHeader("Content-Type", "application/x-protobuf")
+    let reply = http(
+      SinkRequest(
+        url: url, headers: [type], body: OTLPTraces.request(spans, resource: resource)))
+    guard case .accepted = reply.answer, case .answer(_, _, let body, _) = reply else {
+      return reply.answer
+    }
+    let left = OTLPTraces.rejected(body)
+    return .accepted(rejected: left.spans, words: left.words.isEmpty ? nil : left.words)
+  }
+
   /// Sends what waits. A request that is refused is halved until the one turn is found, which is left out.
   private func deliver() -> SinkAnswer {
     var limit = Self.requestTurns

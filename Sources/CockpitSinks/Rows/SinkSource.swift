@@ -5,16 +5,18 @@ package final class SinkSource {
   private let sequence: RowSequence
   private let redactor: SinkRedactor
   private let bot: [UInt8]
+  private let folder: String
 
   /// The rows and the bytes of a batch.
   package static let batchRows = 1000
   package static let batchBytes = 1 << 20
-  /// The learned ids of a batch.
+  /// The learned ids of a batch, and the findings.
   package static let batchIDs = 500
 
   package init(
     folder: String, bot: HistoryNotes.SinkBot, level: RedactionLevel, keepsPrompts: Bool
   ) throws(HistoryError) {
+    self.folder = folder
     sequence = try RowSequence(folder) { RowFingerprint.identity($0) }
     redactor = try SinkRedactor(
       folder: folder, level, keepsPrompts: keepsPrompts,
@@ -50,8 +52,8 @@ package final class SinkSource {
   ///   - places: how far they were sent.
   ///   - seq: the last row that was read: those after it are read with their ids.
   package func learned(
-    after places: HistoryNotes.LearnedPlaces, through seq: Int64, nowMs: Int64
-  ) throws(HistoryError) -> (rows: [SinkRow], places: HistoryNotes.LearnedPlaces) {
+    after places: HistoryNotes.SidePlaces, through seq: Int64, nowMs: Int64
+  ) throws(HistoryError) -> (rows: [SinkRow], places: HistoryNotes.SidePlaces) {
     var places = places
     guard seq > places.beginSeq else {
       places.files = try sequence.learnedPlaces()
@@ -63,11 +65,34 @@ package final class SinkSource {
     return (try sinkRows(found, nowMs: nowMs), places)
   }
 
-  /// Where learned ids end now, for a sink that begins after a place.
-  package func learnedPlaces(
-    beginningAfter place: SequencePlace
-  ) throws(HistoryError) -> HistoryNotes.LearnedPlaces {
-    HistoryNotes.LearnedPlaces(beginSeq: place.seq, files: try sequence.learnedPlaces())
+  /// Where a sink begins with what it sends beside rows.
+  ///
+  /// - Parameters:
+  ///   - place: of the last row before its first.
+  ///   - sinceMs: what rules find before it is not sent, in ms since 1970.
+  package func sidePlaces(
+    beginningAfter place: SequencePlace, sinceMs: Int64
+  ) throws(HistoryError) -> HistoryNotes.SidePlaces {
+    var places = HistoryNotes.SidePlaces(
+      beginSeq: place.seq, files: try sequence.learnedPlaces())
+    places.sinceMs = sinceMs
+    return places
+  }
+
+  /// The next findings of rules.
+  package func incidents(
+    after places: HistoryNotes.SidePlaces, nowMs: Int64
+  ) throws(HistoryError) -> (incidents: [SinkIncident], places: HistoryNotes.SidePlaces) {
+    let found = try HistoryNotes.findings(
+      after: places.finding, limit: Self.batchIDs, in: folder)
+    var places = places
+    if let last = found.last { places.finding = last.number }
+    let wanted = found.filter { $0.fromMs >= places.sinceMs && !$0.body.isEmpty }
+    let redacted = try redactor.redacted(wanted.map { Array($0.body.utf8) }, nowMs: nowMs)
+    let incidents = zip(wanted, redacted).compactMap { finding, json in
+      SinkIncident(finding, redacted: json, bot: bot, nowMs: nowMs)
+    }
+    return (incidents, places)
   }
 
   package func place(beforeReceivedMs ms: Int64) throws(HistoryError) -> SequencePlace {

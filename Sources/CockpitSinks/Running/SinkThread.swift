@@ -119,7 +119,7 @@ package final class SinkThread: Sendable {
     let bot: HistoryNotes.SinkBot
     let source: SinkSource
     var record: HistoryNotes.SinkRecord
-    let places: HistoryNotes.LearnedPlaces
+    let places: HistoryNotes.SidePlaces
     do throws(HistoryError) {
       bot = try HistoryNotes.sinkBot(named: plan.botName, in: plan.folder)
       source = try SinkSource(
@@ -133,7 +133,7 @@ package final class SinkThread: Sendable {
     var machine = SinkMachine(place: record.place, isOnce: plan.isOnce)
     let (delivered, parked, rejected) = (record.delivered, record.parked, record.rejected)
     var page: [SinkRow] = []
-    var ids = LearnedIDs(places, isWanted: target.wantsIDs)
+    var beside = SideDelivery(places, for: target)
     var command = machine.take(.begin)
     while true {
       let isStopping = shared.withLock(\.isStopping)
@@ -141,10 +141,12 @@ package final class SinkThread: Sendable {
       let random = Double.random(in: 0..<1)
       switch command {
       case .read(let after):
-        command = machine.take(read(source, after, target, &page, &ids), random: random)
+        command = machine.take(read(source, after, target, &page, &beside), random: random)
       case .send(let range):
         var answer = target.send(page[range], nowMs: nowMs())
-        if range.isEmpty, case .accepted = answer { answer = ids.send(to: target) ?? answer }
+        if range.isEmpty, case .accepted = answer {
+          answer = beside.send(to: target, nowMs: nowMs()) ?? answer
+        }
         command = machine.take(.answered(answer, held: target.held), random: random)
       case .keep(let row):
         record.place = machine.place
@@ -154,8 +156,8 @@ package final class SinkThread: Sendable {
         record.state = target.state
         note(machine, &record)
         let rows = row.map { [Self.parked($0, page, record, nowMs())] } ?? []
-        try keep(record, rows, ids.news)
-        ids.kept()
+        try keep(record, rows, beside.news)
+        beside.kept()
         command = machine.take(.kept, random: random)
       case .wait(let ms):
         let before = record.problem
@@ -174,10 +176,10 @@ package final class SinkThread: Sendable {
 
   private func begin(
     _ source: SinkSource
-  ) throws(HistoryError) -> (HistoryNotes.SinkRecord, HistoryNotes.LearnedPlaces) {
+  ) throws(HistoryError) -> (HistoryNotes.SinkRecord, HistoryNotes.SidePlaces) {
     let known = try HistoryNotes.sinks(in: plan.folder).first { $0.name == plan.name }
     var record = known ?? HistoryNotes.SinkRecord(name: plan.name, kind: plan.kind)
-    var places = try HistoryNotes.learnedPlaces(of: plan.name, in: plan.folder)
+    var places = try HistoryNotes.sidePlaces(of: plan.name, in: plan.folder)
     if known == nil || plan.beginsAgain || record.kind != plan.kind {
       places = nil
       if let fromMs = plan.fromMs {
@@ -194,14 +196,15 @@ package final class SinkThread: Sendable {
       try HistoryNotes.keep(record, in: plan.folder)
       return (record, places)
     }
-    let begin = try source.learnedPlaces(beginningAfter: record.place)
-    try HistoryNotes.keep(record, learned: begin, in: plan.folder)
+    let begin = try source.sidePlaces(
+      beginningAfter: record.place, sinceMs: plan.fromMs ?? record.updatedMs)
+    try HistoryNotes.keep(record, beside: begin, in: plan.folder)
     return (record, begin)
   }
 
   private func read(
     _ source: SinkSource, _ after: SequencePlace, _ target: any SinkTarget,
-    _ page: inout [SinkRow], _ ids: inout LearnedIDs
+    _ page: inout [SinkRow], _ beside: inout SideDelivery
   ) -> SinkMachine.Input {
     do throws(HistoryError) {
       let found = try source.page(after: after, nowMs: nowMs())
@@ -211,10 +214,10 @@ package final class SinkThread: Sendable {
       }
       // Behind a whole page there are rows, which come first.
       if !found.isWhole {
-        try ids.read(source, through: page.last?.place.seq ?? after.seq, nowMs: nowMs())
+        try beside.read(source, through: page.last?.place.seq ?? after.seq, nowMs: nowMs())
       }
       return .page(
-        entries, isWhole: found.isWhole, isDue: target.isDue(nowMs: nowMs()) || ids.isDue)
+        entries, isWhole: found.isWhole, isDue: target.isDue(nowMs: nowMs()) || beside.isDue)
     } catch {
       page = []
       return .unreadable(error.description)
@@ -258,12 +261,12 @@ package final class SinkThread: Sendable {
 
   private func keep(
     _ record: HistoryNotes.SinkRecord, _ rows: [HistoryNotes.ParkedRow],
-    _ learned: HistoryNotes.LearnedPlaces? = nil
+    _ beside: HistoryNotes.SidePlaces? = nil
   ) throws(SinkProblem) {
     var tries = 0
     while true {
       do throws(HistoryError) {
-        return try HistoryNotes.keep(record, parking: rows, learned: learned, in: plan.folder)
+        return try HistoryNotes.keep(record, parking: rows, beside: beside, in: plan.folder)
       } catch {
         tries += 1
         let words = error.description

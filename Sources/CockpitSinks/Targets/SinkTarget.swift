@@ -20,6 +20,12 @@ package protocol SinkTarget: AnyObject {
   /// - Parameter rows: with their ids, otherwise as they are now.
   func learn(_ rows: ArraySlice<SinkRow>) -> SinkAnswer
 
+  /// Whether it takes what rules found.
+  var wantsIncidents: Bool { get }
+
+  /// Delivers what rules found. They may come again after a failure.
+  func report(_ incidents: ArraySlice<SinkIncident>, nowMs: Int64) -> SinkAnswer
+
   /// The place before rows that it holds back, because they are not complete; nil if it holds none.
   var held: SequencePlace? { get }
 
@@ -37,6 +43,10 @@ extension SinkTarget {
   package func isDue(nowMs: Int64) -> Bool { false }
   package var wantsIDs: Bool { false }
   package func learn(_ rows: ArraySlice<SinkRow>) -> SinkAnswer { .accepted() }
+  package var wantsIncidents: Bool { false }
+  package func report(_ incidents: ArraySlice<SinkIncident>, nowMs: Int64) -> SinkAnswer {
+    .accepted()
+  }
   package var held: SequencePlace? { nil }
   package var state: String { "" }
   package func begin(state: String) {}

@@ -73,4 +73,46 @@ import Testing
     judge.stop()
     #expect(second.timer.isCancelled)
   }
+
+  @Test("what rules find in the last days is kept for sinks, each once, where there are sinks")
+  func findings() async throws {
+    let folder =
+      FileManager.default.temporaryDirectory.path + "/judge-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let base: Int64 = 1_767_571_200_000
+    let recorder = HistoryRecorder(
+      folder: folder,
+      RecorderSettings(
+        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
+    ) { base }
+    for number in 0..<200 {
+      // An error an hour, then twenty within two seconds.
+      let ms = base + Int64(number < 180 ? number * 60_000 : 10_800_000 + number * 100)
+      let json =
+        #"{"kind":"llm_error","createdAt":"\#(WireTime(milliseconds: ms).iso)","content":"e\#(number)","metadata":{}}"#
+      guard number % 60 == 0 || number >= 180 else { continue }
+      Array(json.utf8).withUnsafeBytes {
+        recorder.row(number: number, receivedMs: ms, channels: .activity, json: $0)
+      }
+    }
+    #expect(recorder.stop(waiting: 60))
+    let nowMs = base + 4 * 3_600_000
+    func judged(hasSinks: Bool) async throws -> [HistoryNotes.Finding] {
+      let clock = Clock()
+      let judge = PastJudge(folder: folder, RuleSettings(), hasSinks: hasSinks, clock) { nowMs }
+      judge.start()
+      (await clock.next()).body()
+      let again = await clock.next()
+      #expect(again.ms == (hasSinks ? 600_000 : 3_600_000))
+      judge.stop()
+      return try HistoryNotes.findings(after: 0, limit: 100, in: folder)
+    }
+    #expect(try await judged(hasSinks: false).isEmpty)
+    let found = try await judged(hasSinks: true)
+    let report = try IncidentScan(RuleSettings()).report(
+      try HistoryFolder(folder), fromMs: base, toMs: nowMs)
+    #expect(report.incidents.contains { $0.rule.rawValue == "error_burst" })
+    #expect(found.map(\.id).sorted() == report.incidents.map(\.id).sorted())
+    #expect(try await judged(hasSinks: true) == found)
+  }
 }

@@ -3,6 +3,7 @@ import ClankyWire
 import CockpitDomain
 import CockpitFiles
 import CockpitHistory
+import CockpitRules
 import CockpitSession
 import CockpitSinks
 import CockpitStores
@@ -47,7 +48,8 @@ final class RecordRun: SourceObserver {
   private let folder: String
   /// What the source is called.
   private let name: String
-  private let judge: PastJudge
+  private let rules: RuleSettings
+  private var judge: PastJudge?
 
   /// - Parameter folder: where is recorded.
   init(
@@ -67,8 +69,7 @@ final class RecordRun: SourceObserver {
         address: opened.name, memory: opened.settings.memory, isReadOnly: true,
         zone: opened.settings.clock.queryZone),
       source: opened.source, storage: nil, clock: opened.clock)
-    let bot = bot
-    judge = PastJudge(folder: folder, opened.settings.rules, opened.clock) { bot.serverNowMs }
+    rules = opened.settings.rules
     let feed = RecorderFeed(recorder, recordsOwnerPrivate: recordsOwnerPrivate)
     bot.record(with: [feed, self], rows: feed.rowObserver)
   }
@@ -87,7 +88,7 @@ final class RecordRun: SourceObserver {
       startSinks(triesLeft: 30)
     }
     for timer in timers.values { timer.cancel() }
-    judge.stop()
+    judge?.stop()
     ticker.stop()
     notice.send("STOPPING=1")
     bot.source.stop()
@@ -117,7 +118,9 @@ final class RecordRun: SourceObserver {
     guard !hasBegun else { return }
     hasBegun = true
     notice.send("READY=1", "STATUS=recording")
-    judge.start()
+    let bot = bot
+    judge = PastJudge(folder: folder, rules, hasSinks: sinks != nil, clock) { bot.serverNowMs }
+    judge?.start()
     // Not in the middle of an event.
     schedule(.begin, afterMs: 1) { [self] in
       if let backfillMs {
