@@ -13,7 +13,10 @@ extension HistoryNotes {
     /// The last row that the far end has accepted, or that was parked.
     package var place = SequencePlace()
     package var delivered = 0
+    /// Rows that are parked now.
     package var parked = 0
+    /// Parked rows that the far end accepted later.
+    package var retried = 0
     /// Rows that the far end accepted a batch without.
     package var rejected = 0
     /// Rows that retention removed before they were delivered.
@@ -67,6 +70,7 @@ extension HistoryNotes {
       behind_ms INTEGER, problem TEXT, max_lag_ms INTEGER, state TEXT);
     CREATE TABLE IF NOT EXISTS parked (id INTEGER PRIMARY KEY, sink TEXT, seq INTEGER,
       at_ms INTEGER, key TEXT, kind TEXT, answer TEXT, parked_ms INTEGER, UNIQUE (sink, seq));
+    CREATE TABLE IF NOT EXISTS sink_retried (name TEXT PRIMARY KEY, rows INTEGER);
     CREATE TABLE IF NOT EXISTS sink_side (name TEXT, what TEXT, place INTEGER,
       PRIMARY KEY (name, what));
     CREATE TABLE IF NOT EXISTS sink_bot (id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT,
@@ -85,6 +89,8 @@ extension HistoryNotes {
   }
 
   private static func sinks(_ file: Database) throws(DatabaseFailure) -> [SinkRecord] {
+    let parked = try parkedCounts(file)
+    let retried = try retriedCounts(file)
     let rows = try file.statement("SELECT \(sinkColumns) FROM sink ORDER BY name")
     defer { rows.reset() }
     var found: [SinkRecord] = []
@@ -92,7 +98,8 @@ extension HistoryNotes {
       var record = SinkRecord(name: rows.text(0), kind: rows.text(1))
       record.place = SequencePlace(day: rows.text(2), seq: rows.int(3))
       record.delivered = Int(clamping: rows.int(4))
-      record.parked = Int(clamping: rows.int(5))
+      record.parked = parked[record.name] ?? 0
+      record.retried = retried[record.name] ?? 0
       record.rejected = Int(clamping: rows.int(6))
       record.missed = Int(clamping: rows.int(7))
       record.updatedMs = rows.int(8)
@@ -197,6 +204,7 @@ extension HistoryNotes {
       let rows = try file.statement("DELETE FROM parked WHERE sink = ?")
       rows.bind(name, at: 1)
       try rows.run()
+      try dropRetried(of: name, file)
       if try hasTable("sink_side", file) { try dropSidePlaces(of: name, file) }
       return isKnown
     }

@@ -57,6 +57,12 @@ extension RowSequence {
     file.split(separator: "/").last.map(String.init) ?? ""
   }
 
+  /// A row by its number; nil if it is gone or damaged.
+  package func row(_ seq: Int64) throws(HistoryError) -> SequencedRow? {
+    let files = try history.pool.files()
+    return try row(seq, in: files, before: files.count - 1)
+  }
+
   /// A row by its number, in one of the files up to an index; nil if it is gone or damaged.
   private func row(
     _ seq: Int64, in files: [String], before index: Int

@@ -46,6 +46,12 @@ package final class SinkSource {
     return rows
   }
 
+  /// A row by its number; nil if it is gone or damaged.
+  package func row(_ seq: Int64, nowMs: Int64) throws(HistoryError) -> SinkRow? {
+    guard let found = try sequence.row(seq) else { return nil }
+    return try sinkRows([found], nowMs: nowMs).first
+  }
+
   /// The next rows whose ids became known after they were recorded.
   ///
   /// - Parameters:

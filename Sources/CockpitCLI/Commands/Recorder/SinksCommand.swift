@@ -71,13 +71,7 @@ struct SinksRunCommand: Verb {
     let sinks = try settings.sinks(named: names)
     _ = try reading { () throws(HistoryError) in try HistoryFolder(folder) }
     let clock = DispatchClock(loop: environment.eventLoop)
-    let transport: CurlTransport
-    do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(
-        clock: clock, loop: environment.eventLoop, caFile: settings.caFile)
-    } catch {
-      throw Failure(error)
-    }
+    let transport = try environment.sinkTransport(settings, clock)
     let address = history.folder == nil ? try settings.sourceName() : folder
     let bot = settings.profileName.isEmpty ? address : settings.profileName
     let group = SinkGroup(

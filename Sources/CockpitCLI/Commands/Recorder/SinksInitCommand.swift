@@ -61,13 +61,7 @@ struct SinksInitCommand: Verb {
     _ sink: Configuration.Sink, _ settings: Settings, in environment: Environment
   ) async throws(Failure) -> Result<Void, SinkProblem> {
     let clock = DispatchClock(loop: environment.eventLoop)
-    let transport: CurlTransport
-    do throws(CurlTransport.Problem) {
-      transport = try CurlTransport(
-        clock: clock, loop: environment.eventLoop, caFile: settings.caFile)
-    } catch {
-      throw Failure(error)
-    }
+    let transport = try environment.sinkTransport(settings, clock)
     defer { transport.shutdown() }
     let http = SinkDoor(transport, clock: clock).http(headers: [], command: sink.headersCommand)
     let url = sink.url ?? ""

@@ -37,7 +37,7 @@ struct SinksStatusCommand: PlainVerb {
     var line =
       PlainText(record.name, limit: 40).padded(to: 16) + " "
       + PlainText(record.kind, limit: 20).padded(to: 11) + " "
-      + Figures.count(record.delivered) + " rows"
+      + Figures.count(record.delivered + record.retried) + " rows"
     if !record.place.day.isEmpty { line += ", up to " + PlainText(record.place.day, limit: 10) }
     if record.parked > 0 { line += ", " + Figures.count(record.parked) + " parked" }
     if record.rejected > 0 {
@@ -58,7 +58,7 @@ struct SinksStatusCommand: PlainVerb {
     object.string("kind", record.kind)
     object.string("day", record.place.day)
     object.int("seq", Int(record.place.seq))
-    object.int("delivered", record.delivered)
+    object.int("delivered", record.delivered + record.retried)
     object.int("parked", record.parked)
     object.int("rejected", record.rejected)
     object.int("missed", record.missed)
@@ -66,50 +66,6 @@ struct SinksStatusCommand: PlainVerb {
     object.string("problem", record.problem)
     object.string("updated", WireTime(milliseconds: record.updatedMs).iso)
     return object.finish()
-  }
-}
-
-/// `sinks parked`: rows that far ends refused.
-struct SinksParkedCommand: PlainVerb {
-  static let configuration = CommandConfiguration(
-    commandName: "parked", abstract: "Rows that far ends refused, with their answers.",
-    usage: "clanky-cockpit sinks parked [NAME] [OPTIONS]",
-    discussion: "Exits with 1 when there are some.")
-
-  @OptionGroup var shared: SharedOptions
-  @OptionGroup var history: HistoryOptions
-
-  @Argument(help: ArgumentHelp("The sink; all without it.", valueName: "NAME"))
-  var name: String?
-
-  @Flag(help: "JSON lines, ASCII only.")
-  var json = false
-
-  func run(in environment: Environment) throws {
-    let settings = try Settings(shared, in: environment)
-    let folder = try history.path(settings)
-    let rows = try reading { () throws(HistoryError) in
-      try HistoryNotes.parkedRows(of: name, in: folder)
-    }
-    for row in rows {
-      guard json else {
-        let time = settings.clock.day(ms: row.atMs) + " " + settings.clock.time(ms: row.atMs)
-        environment.output.line(
-          PlainText(row.sink, limit: 40) + "  " + time + "  " + PlainText(row.kind, limit: 60)
-            + "  " + PlainText(row.answer, limit: 300))
-        continue
-      }
-      var object = JSONObjectWriter()
-      object.string("sink", row.sink)
-      object.int("seq", Int(row.seq))
-      object.string("at", WireTime(milliseconds: row.atMs).iso)
-      object.string("key", row.key)
-      object.string("kind", row.kind)
-      object.string("answer", row.answer)
-      object.string("parked", WireTime(milliseconds: row.parkedMs).iso)
-      environment.output.line(object.finish())
-    }
-    if !rows.isEmpty { throw ExitCode(1) }
   }
 }
 
