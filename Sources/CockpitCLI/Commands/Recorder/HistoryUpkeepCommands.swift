@@ -74,63 +74,6 @@ struct HistoryRebuildCommand: PlainVerb {
   }
 }
 
-/// `history prune`: removes day files.
-struct HistoryPruneCommand: PlainVerb {
-  static let configuration = CommandConfiguration(
-    commandName: "prune",
-    abstract: "Remove the oldest day files; never the newest, nor pinned ones.",
-    usage: "clanky-cockpit history prune [--keep AGE] [--max SIZE] [OPTIONS]")
-
-  @OptionGroup var shared: SharedOptions
-  @OptionGroup var history: HistoryOptions
-
-  @Option(help: ArgumentHelp("Keep what is younger, such as 24h or 30d.", valueName: "AGE"))
-  var keep: String?
-
-  @Option(help: ArgumentHelp("Keep at most so much, such as 1GiB.", valueName: "SIZE"))
-  var max: String?
-
-  @Flag(help: "Say what would go, and remove nothing.")
-  var dryRun = false
-
-  @Flag(help: "JSON lines, ASCII only.")
-  var json = false
-
-  func validate() throws {
-    guard keep != nil || max != nil else { throw ValidationError("say --keep, --max, or both") }
-    if let keep, KeptAmount.age(keep) == nil {
-      throw ValidationError("--keep is an age such as 24h or 30d")
-    }
-    if let max, KeptAmount.size(max) == nil {
-      throw ValidationError("--max is a size of 16MiB or more, such as 1GiB")
-    }
-  }
-
-  func run(in environment: Environment) throws {
-    let folder = try history.path(try Settings(shared, in: environment))
-    let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
-    let gone = try reading { () throws(HistoryError) in
-      try HistoryUpkeep.prune(
-        folder, keepMs: keep.flatMap(KeptAmount.age), maxBytes: max.flatMap(KeptAmount.size),
-        nowMs: nowMs, isTrial: dryRun)
-    }
-    for file in gone {
-      guard json else {
-        environment.output.line(
-          PlainText(file.name, limit: 60).padded(to: 16) + "  " + Figures.bytes(file.bytes)
-            + (dryRun ? "  would go" : "  removed"))
-        continue
-      }
-      var object = JSONObjectWriter()
-      object.string("name", file.name)
-      object.int("bytes", file.bytes)
-      object.bool("removed", !dryRun)
-      environment.output.line(object.finish())
-    }
-    if gone.isEmpty, !json { environment.output.complain("nothing has to go") }
-  }
-}
-
 /// `history pin`: keeps a stretch of time.
 struct HistoryPinCommand: PlainVerb {
   static let configuration = CommandConfiguration(
