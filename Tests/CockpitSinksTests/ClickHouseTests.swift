@@ -12,7 +12,8 @@ import Testing
 
 /// Against ClickHouse's engine in a process of Python; passed over where it is not installed.
 @Suite(.serialized) struct ClickHouseTests {
-  private static let isInstalled = ServerProcess.works("python3 -c 'import chdb'")
+  private typealias Server = ClickHouseServer
+  private static let isInstalled = Server.isInstalled
 
   @Test(
     "rows arrive once after merging by key, and a batch that is sent again is one insert",
@@ -124,49 +125,12 @@ import Testing
         defer { count += 1 }
         return count
       }
-      let query = request.url.query.map {
-        "\($0.name)=\($0.value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
-      }.joined(separator: "&")
-      guard let answer = ServerProcess.post(port, "/?\(query)", request.body), number % 3 != 1
-      else {
-        return .failed("the connection was lost")
-      }
-      return .answer(
-        status: answer.status, headers: [], body: Array(answer.body.utf8), retryAfterMs: nil)
-    }
-  }
-
-  private final class Server {
-    let port: Int
-    private let process = Process()
-
-    init() throws {
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      let script = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Vectors/clickhouse-server.py")
-      process.arguments = ["python3", script.path()]
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      try process.run()
-      let line = String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
-      port = try #require(Int(line.trimmed))
-    }
-
-    func run(_ sql: String) -> String? {
-      guard let answer = ServerProcess.post(port, "/", Array(sql.utf8)), answer.status == 200 else {
-        return nil
-      }
-      return answer.body
-    }
-
-    func stop() {
-      // The engine takes SIGTERM for itself.
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
+      let reply = Server.http(request, port)
+      return number % 3 == 1 ? .failed("the connection was lost") : reply
     }
   }
 }
 
 extension String {
-  fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

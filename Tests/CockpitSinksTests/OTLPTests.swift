@@ -164,7 +164,7 @@ import Testing
   }
 
   /// The spans as the official descriptors read them; nil where they are not installed.
-  private static func decoded(_ bodies: [[UInt8]]) throws -> [JSONValue]? {
+  static func decoded(_ bodies: [[UInt8]]) throws -> [JSONValue]? {
     let file = FileManager.default.temporaryDirectory.path + "/otlp-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: file) }
     try bodies.map { RowFingerprint.hexadecimal($0) }.joined(separator: "\n")
