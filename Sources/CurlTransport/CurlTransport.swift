@@ -48,7 +48,7 @@ package final class CurlTransport: Transport {
   private var depth = 0
   private var deferred: [@MainActor () -> Void] = []
 
-  private static let isLibraryReady = cc_global_init() == CURLE_OK
+  nonisolated static let isLibraryReady = cc_global_init() == CURLE_OK
 
   /// The program must ignore SIGPIPE: TLS libraries write to sockets without `MSG_NOSIGNAL`, and
   /// `CURLOPT_NOSIGNAL` makes libcurl leave signals alone.

@@ -2,7 +2,6 @@ import CCurl
 import Networking
 
 /// The request header as libcurl wants it; wiped afterwards because it holds the token.
-@MainActor
 struct RequestHeaders {
   private(set) var list: UnsafeMutablePointer<curl_slist>?
 
@@ -58,7 +57,6 @@ struct RequestHeaders {
 }
 
 /// Sets options of a handle and remembers whether libcurl accepted all of them.
-@MainActor
 final class EasyOptions {
   private let easy: UnsafeMutableRawPointer
   private(set) var succeeded = true
@@ -133,7 +131,7 @@ final class EasyOptions {
   }
 
   /// Replaces the check of the server's certificate. The last option to be set.
-  func apply(_ leaf: LeafPin, isAlone: Bool) {
+  @MainActor func apply(_ leaf: LeafPin, isAlone: Bool) {
     if !leaf.install(in: easy, isAlone: isAlone) { succeeded = false }
   }
 

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-/// ClickHouse's engine in a process of Python.
+/// ClickHouse's engine in a process of Python, behind HTTP.
 final class ClickHouseServer {
   static let isInstalled = ServerProcess.works("python3 -c 'import chdb'")
 
@@ -49,5 +49,11 @@ final class ClickHouseServer {
     // The engine takes SIGTERM for itself.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
+  }
+
+  /// Requests of a sink or of a reader.
+  var http: SinkHTTP {
+    let port = port
+    return { Self.http($0, port) }
   }
 }

@@ -19,9 +19,9 @@ import Testing
     "rows arrive once after merging by key, and a batch that is sent again is one insert",
     .enabled(if: isInstalled))
   func delivery() async throws {
-    let server = try Server()
+    let server = try ClickHouseServer()
     defer { server.stop() }
-    for statement in ClickHouseTarget.schema + ClickHouseTarget.schema {
+    for statement in ClickHouseSchema.statements + ClickHouseSchema.statements {
       #expect(server.run(statement) != nil)
     }
     let place = SinkPlace()
@@ -50,9 +50,9 @@ import Testing
 
   @Test("an id that is learned after its row was sent replaces the row", .enabled(if: isInstalled))
   func learned() async throws {
-    let server = try Server()
+    let server = try ClickHouseServer()
     defer { server.stop() }
-    for statement in ClickHouseTarget.schema { #expect(server.run(statement) != nil) }
+    for statement in ClickHouseSchema.statements { #expect(server.run(statement) != nil) }
     let place = SinkPlace()
     let port = server.port
     let url = try SinkURL("http://127.0.0.1:\(port)", allowsPlainHTTP: false)
@@ -82,9 +82,9 @@ import Testing
 
   @Test("hostile text arrives whole", .enabled(if: isInstalled))
   func hostile() async throws {
-    let server = try Server()
+    let server = try ClickHouseServer()
     defer { server.stop() }
-    for statement in ClickHouseTarget.schema { #expect(server.run(statement) != nil) }
+    for statement in ClickHouseSchema.statements { #expect(server.run(statement) != nil) }
     let place = SinkPlace()
     place.record(HostileTexts.contents.enumerated().map { HostileTexts.row($0.offset, $0.element) })
     let port = server.port
@@ -125,7 +125,7 @@ import Testing
         defer { count += 1 }
         return count
       }
-      let reply = Server.http(request, port)
+      let reply = ClickHouseServer.http(request, port)
       return number % 3 == 1 ? .failed("the connection was lost") : reply
     }
   }

@@ -38,7 +38,7 @@ import Testing
       case .clickhouse:
         guard ClickHouseServer.isInstalled else { return nil }
         let server = try ClickHouseServer()
-        for statement in ClickHouseTarget.schema { _ = server.run(statement) }
+        for statement in ClickHouseSchema.statements { _ = server.run(statement) }
         clickHouse = server
       case .prometheus, .ndjson, .loki, .otlp: break
       }

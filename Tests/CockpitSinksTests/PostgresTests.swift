@@ -111,7 +111,7 @@ import Testing
     try PostgresSetup.run(dsn: server.dsn)
     _ = server.query("grant clanky_write to writer; update clanky.meta set value = '99'")
     #expect(try await problem().contains("newer schema"))
-    _ = server.query("update clanky.meta set value = '1'")
+    _ = server.query("update clanky.meta set value = '2'")
     let sink = Self.start(place, server, user: "writer")
     #expect(await sink.end())
     #expect(server.query("select count(*) from clanky.action") == "3")

@@ -20,8 +20,10 @@ struct PastOptions: ParsableArguments {
       "As it was then, from what was recorded: 14:31, -10m, 2026-05-09T14:31.", valueName: "TIME"))
   var at: String?
 
+  @OptionGroup var team: SharedPastOptions
+
   /// Whether the past is meant.
-  var isPast: Bool { fromHistory != nil || at != nil }
+  var isPast: Bool { fromHistory != nil || at != nil || team.history != nil }
 
   /// Which recording is meant.
   private var place: RecordedPast.Place {
@@ -36,11 +38,18 @@ struct PastOptions: ParsableArguments {
       throw Failure(
         .usage, "the demo is not recorded; leave --demo out, or --from-history and --at")
     }
+    var settings = settings
+    settings.options.sharedPast = try team.past(in: settings.process)
+    if settings.options.sharedPast != nil, place != .bot {
+      throw Failure(.usage, "choose one of --history and --from-history FILE")
+    }
     let nowMs = Int64(Date().timeIntervalSince1970 * 1000)
     let atMs: Int64?
     if let at { atMs = try settings.moment(at, of: "--at") } else { atMs = nil }
-    return try reading { () throws(HistoryError) in
+    let past = try reading { () throws(HistoryError) in
       try RecordedPast(place, settings, atMs: atMs, nowMs: nowMs)
     }
+    for line in past.remarksOnOrigin { settings.process.output.complain(line) }
+    return past
   }
 }

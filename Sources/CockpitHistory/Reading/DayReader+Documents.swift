@@ -37,6 +37,30 @@ extension DayReader {
     }
   }
 
+  /// The documents after an id, in order of arrival.
+  ///
+  /// - Parameter take: given the id and the document, nil if it is damaged; false ends the reading.
+  func documents(
+    afterID id: Int64, limit: Int, _ take: (Int64, RecordedDocument?) -> Bool
+  ) throws(DatabaseFailure) {
+    let rows = try database.statement(
+      """
+      SELECT d.id, d.name, n.text FROM document d JOIN name n ON n.id = d.name
+      WHERE d.id > ? ORDER BY d.id LIMIT ?
+      """)
+    rows.bind(id, at: 1)
+    rows.bind(Int64(limit), at: 2)
+    var found: [(id: Int64, number: Int64, name: String)] = []
+    while try rows.step() { found.append((rows.int(0), rows.int(1), rows.text(2))) }
+    rows.reset()
+    var last: [Int64: (id: Int64, body: [UInt8])] = [:]
+    for (id, number, name) in found {
+      let document = try document(id, name, number, last: last[number])
+      if let document { last[number] = (id, document.body) }
+      guard take(id, document) else { return }
+    }
+  }
+
   /// The ids and names of documents, past damaged pages.
   private func documentPlaces(
     _ after: Int64, _ through: Int64
@@ -151,12 +175,25 @@ extension DayReader {
   func links(
     _ rest: String, _ values: [Int64], what: RecordedLink.What? = nil
   ) throws(DatabaseFailure) -> [RecordedLink] {
+    try numberedLinks(rest, values, what: what).map(\.link)
+  }
+
+  /// The link records after an id, with their ids.
+  func numberedLinks(
+    afterID id: Int64, limit: Int
+  ) throws(DatabaseFailure) -> [(id: Int64, link: RecordedLink)] {
+    try numberedLinks("WHERE id > ? ORDER BY id LIMIT ?", [id, Int64(limit)])
+  }
+
+  private func numberedLinks(
+    _ rest: String, _ values: [Int64], what: RecordedLink.What? = nil
+  ) throws(DatabaseFailure) -> [(id: Int64, link: RecordedLink)] {
     let rows = try database.statement(
       "SELECT id, seq, at_ms, received_ms, what, value, sum FROM link \(rest)")
     for (index, value) in values.enumerated() { rows.bind(value, at: index + 1) }
     if let what { rows.bind(what.rawValue, at: values.count + 1) }
     defer { rows.reset() }
-    var links: [RecordedLink] = []
+    var links: [(id: Int64, link: RecordedLink)] = []
     do throws(DatabaseFailure) {
       while try rows.step() {
         let what = rows.text(4)
@@ -168,10 +205,10 @@ extension DayReader {
           damage.note(record: "\(path) link \(rows.int(0))")
           continue
         }
-        links.append(
-          RecordedLink(
-            seq: rows.int(1), atMs: rows.int(2), receivedMs: rows.int(3),
-            what: RecordedLink.What(rawValue: what), value: value))
+        let link = RecordedLink(
+          seq: rows.int(1), atMs: rows.int(2), receivedMs: rows.int(3),
+          what: RecordedLink.What(rawValue: what), value: value)
+        links.append((rows.int(0), link))
       }
     } catch {
       // What comes before the damaged page is good.

@@ -180,20 +180,7 @@ extension HistoryFolder {
     case .mark: times = try marks().map(\.atMs)
     case .turn: times = try turnTimes(from: from, isOlder: isOlder)
     case .day:
-      let day = DayName.msPerDay
-      guard let span = try span() else { return nil }
-      let first = (from / day + (isOlder ? 0 : 1)) * day
-      let begin = isOlder && first == from ? first - day : first
-      times = span.lowerBound < begin && begin <= span.upperBound ? [begin] : []
-      // From outside, to the nearest day inside.
-      if times.isEmpty, isOlder, begin > span.upperBound {
-        let last = span.upperBound / day * day
-        return last > span.lowerBound ? last : nil
-      }
-      if times.isEmpty, !isOlder, begin <= span.lowerBound {
-        let next = (span.lowerBound / day + 1) * day
-        return next <= span.upperBound ? next : nil
-      }
+      return try span().flatMap { HistoryMark.day(in: $0, from: from, isOlder: isOlder) }
     }
     return isOlder ? times.filter { $0 < from }.max() : times.filter { $0 > from }.min()
   }

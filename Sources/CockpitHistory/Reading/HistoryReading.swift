@@ -80,6 +80,16 @@ package protocol HistoryReading: Sendable {
 
   /// The records that could not be read so far.
   var damage: HistoryDamage { get }
+
+  /// What the history is called from which the rows of a time come, such as `team history`; nil for the one of this
+  /// machine.
+  func origin(atMs: Int64) -> String?
+
+  /// What is wrong with the way to a part of the history, such as `team history down 4 min`; nil while all is well.
+  var trouble: String? { get }
+
+  /// Ends calls that wait for another machine, on other threads, with `HistoryError.Reason.cancelled`.
+  func cancel()
 }
 
 /// What a row is called.
@@ -89,9 +99,19 @@ package struct RowName: Hashable, Sendable {
   package var event: String?
   /// Whether it reports an error, in its kind or its metadata.
   package var isFailure: Bool
+
+  package init(kind: String, event: String?, isFailure: Bool) {
+    (self.kind, self.event, self.isFailure) = (kind, event, isFailure)
+  }
 }
 
 extension HistoryReading {
+  package func origin(atMs: Int64) -> String? { nil }
+
+  package var trouble: String? { nil }
+
+  package func cancel() {}
+
   /// Reads each link record.
   package func gaps(after: Int64, through: Int64) throws(HistoryError) -> [RecordedGap] {
     try RecordedGap.open(

@@ -13,6 +13,10 @@ package struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible 
     case disk
     /// A history cannot be kept in this place.
     case refused
+    /// The database with the history does not answer.
+    case unreachable
+    /// Another wish came before the answer.
+    case cancelled
   }
 
   package var reason: Reason

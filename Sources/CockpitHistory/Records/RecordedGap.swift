@@ -18,6 +18,13 @@ package struct RecordedGap: Hashable, Sendable {
 }
 
 extension RecordedGap {
+  /// The same, for a history that is not in files.
+  package static func gaps(
+    _ links: [RecordedLink], in history: some HistoryReading, after: Int64, through: Int64
+  ) throws(HistoryError) -> [RecordedGap] {
+    try open(links, history, after: after, through: through)
+  }
+
   /// The gaps of link records that no later record closes and that touch a stretch of time, by their beginning.
   ///
   /// - Parameter links: in order of arrival; those of other types are ignored.

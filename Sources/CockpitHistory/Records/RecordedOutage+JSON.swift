@@ -12,6 +12,9 @@ extension RecordedOutage {
     return Array(text.serialized().utf8)
   }
 
+  /// From a link record; nil if it is not an outage.
+  package init?(_ link: RecordedLink) { self.init(value: link.value) }
+
   /// From the value of a link record; nil if it is not an outage.
   init?(value: [UInt8]) {
     guard let json = value.withUnsafeBytes({ try? JSONValue.parse($0) }),

@@ -32,6 +32,18 @@ package final class RecordedPast {
   /// Rows that are read at once: some 10 ms.
   private nonisolated static let batch = 2000
 
+  /// Where the rows come from, if not from this machine alone, and what is wrong there; sentences.
+  package var remarksOnOrigin: [String] {
+    var lines: [String] = []
+    if let trouble = history.trouble { lines.append("\(trouble); only what is recorded here is read.") }
+    if let origin = history.origin(atMs: nowMs) {
+      lines.append("At \(settings.clock.time(ms: nowMs)) the rows are from \(origin).")
+    } else if let origin = history.origin(atMs: span.lowerBound) {
+      lines.append("What was not recorded here is from \(origin).")
+    }
+    return lines
+  }
+
   /// A recording that is open already.
   ///
   /// - Parameters:

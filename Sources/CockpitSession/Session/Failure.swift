@@ -54,7 +54,13 @@ package struct Failure: Error, CustomStringConvertible {
   }
 
   package init(_ error: HistoryError) {
-    self.init(error.reason == .refused ? .usage : .failed, error.description)
+    let code: Code =
+      switch error.reason {
+      case .refused: .usage
+      case .unreachable: .connection
+      default: .failed
+      }
+    self.init(code, error.description)
   }
 
   package init(_ failure: LinkFailure) {

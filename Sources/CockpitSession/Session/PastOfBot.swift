@@ -15,6 +15,7 @@ package enum PastOfBot {
   package static func open(
     _ name: String, _ settings: Settings
   ) throws(HistoryError) -> any HistoryReading {
+    if let shared = settings.options.sharedPast { return try settings.merged(shared, name) }
     guard let folder = settings.historyFolder(of: name) else {
       throw HistoryError(
         .missing, "there is no folder for histories: set HOME, or [history] folder")

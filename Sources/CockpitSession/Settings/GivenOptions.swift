@@ -19,6 +19,8 @@ package struct GivenOptions: Sendable {
   package var memory: Int?
   /// Whether nothing is recorded, whatever the configuration says.
   package var noHistory = false
+  /// The history of a team, to be read where this machine has recorded nothing.
+  package var sharedPast: SharedPast?
   /// What is opened instead of a backend at an address.
   package var source: GivenSource?
 

@@ -122,7 +122,7 @@ private final class SinkCall: TransportDelegate {
 }
 
 /// The headers of a sink. What is secret in them is taken out of answers, which may repeat a request.
-private final class SinkSecrets: Sendable {
+final class SinkSecrets: Sendable {
   private let fixed: [HTTPHeader]
   private let command: String?
   private let found = Mutex<[HTTPHeader]?>(nil)

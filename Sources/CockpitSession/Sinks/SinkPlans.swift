@@ -44,7 +44,7 @@ extension Settings {
       throw Failure(.usage, "'\(redact)' is no way to redact")
     }
     let target = try target(
-      name, sink, bot: bot, door: door, live: live)
+      name, sink, folder: folder, level: level, bot: bot, door: door, live: live)
     return SinkThread.Plan(
       name: name, kind: sink.kind.rawValue, folder: folder, botName: botName, level: level,
       keepsPrompts: sink.prompts ?? (level == .none),
@@ -53,7 +53,8 @@ extension Settings {
 
   @MainActor
   private func target(
-    _ name: String, _ sink: Configuration.Sink, bot: String, door: SinkDoor, live: LiveFigures
+    _ name: String, _ sink: Configuration.Sink, folder: String, level: RedactionLevel,
+    bot: String, door: SinkDoor, live: LiveFigures
   ) throws(Failure) -> @Sendable (HistoryNotes.SinkBot) throws(SinkProblem) -> any SinkTarget {
     let isPlain = sink.allowPlainHTTP ?? false
     let file = sink.file.map { Self.path($0, in: configuration, environment) } ?? ""
@@ -89,13 +90,16 @@ extension Settings {
     case .postgres:
       let dsn = sink.dsn ?? ""
       return { known throws(SinkProblem) in
-        try SinkTargets.postgres(dsn: dsn, bot: bot, botName: known.name)
+        try SinkTargets.postgres(
+          dsn: dsn, bot: bot, botName: known.name,
+          records: try SinkTargets.records(folder: folder, bot: known, level: level))
       }
     case .clickhouse:
       let http = Self.compressed(door.http(headers: [], command: sink.headersCommand), sink)
-      return { _ throws(SinkProblem) in
+      return { known throws(SinkProblem) in
         try SinkTargets.clickHouse(
-          url: url, allowsPlainHTTP: isPlain, bot: bot, name: name, http: http)
+          url: url, allowsPlainHTTP: isPlain, bot: bot, name: name,
+          records: try SinkTargets.records(folder: folder, bot: known, level: level), http: http)
       }
     }
   }

@@ -1,5 +1,6 @@
-internal import CockpitHistory
 internal import ClankyWire
+internal import CockpitDomain
+internal import CockpitHistory
 internal import LenientJSON
 internal import Networking
 
@@ -9,38 +10,33 @@ final class ClickHouseTarget: SinkTarget {
   private let http: SinkHTTP
   private let bot: String
   private let name: String
+  private let records: ClickHouseRecords?
 
-  /// - Parameter name: of the sink: a part of what a batch is known by.
-  init(url: SinkURL, bot: String, name: String, http: @escaping SinkHTTP) {
+  /// - Parameters:
+  ///   - name: of the sink: a part of what a batch is known by.
+  ///   - records: documents and link records for a replay; nil to send rows alone.
+  init(
+    url: SinkURL, bot: String, name: String, records: RecordFeed? = nil, http: @escaping SinkHTTP
+  ) {
     self.url = url
     self.bot = bot
     self.name = name
     self.http = http
+    self.records = records.map { ClickHouseRecords($0, url: url, bot: bot, http: http) }
   }
 
-  /// The statements that make the tables.
-  static let schema = [
-    "CREATE DATABASE IF NOT EXISTS clanky",
-    """
-    CREATE TABLE IF NOT EXISTS clanky.action (
-      bot LowCardinality(String), at DateTime64(3, 'UTC') CODEC(Delta, ZSTD(1)), key UUID,
-      received DateTime64(3, 'UTC') DEFAULT now64(3), action_id Nullable(UInt64),
-      kind LowCardinality(String), event LowCardinality(String), guild LowCardinality(String),
-      channel LowCardinality(String), message String, person LowCardinality(String), session String,
-      cost_nanos UInt64, duration_ms Nullable(UInt32), failed UInt8, words String CODEC(ZSTD(3)),
-      body String CODEC(ZSTD(3)), version UInt32 DEFAULT 1,
-      INDEX w words TYPE tokenbf_v1(8192, 3, 0) GRANULARITY 4)
-    ENGINE = ReplacingMergeTree(version) PARTITION BY toYYYYMM(at) ORDER BY (bot, at, key)
-    TTL toDateTime(at) + INTERVAL 90 DAY DELETE
-    SETTINGS non_replicated_deduplication_window = 1000
-    """,
-  ]
+  var state: String { records?.feed.state ?? "" }
+  func begin(state: String) { records?.feed.begin(state: state) }
+  func isDue(nowMs: Int64) -> Bool { records?.feed.hasMore ?? false }
 
   static let columns =
-    "bot, at, key, action_id, kind, event, guild, channel, message, person, session, cost_nanos, duration_ms, failed, words, body, version"
+    "bot, at, key, action_id, kind, event, guild, channel, message, person, session, cost_nanos, duration_ms, failed, words, body, seq, arrived, origins, voice, terms, version"
 
   func send(_ rows: ArraySlice<SinkRow>, nowMs: Int64) -> SinkAnswer {
-    insert(rows, as: "")
+    let answer = insert(rows, as: "")
+    guard case .accepted = answer, let records else { return answer }
+    if let first = rows.first { records.feed.follow(firstSeq: first.place.seq) }
+    return records.send() ?? answer
   }
 
   var wantsIDs: Bool { true }
@@ -71,8 +67,7 @@ final class ClickHouseTarget: SinkTarget {
     func plain(_ text: String?) -> String { SinkText.plain(text ?? "").text }
     var object = JSONObjectWriter(capacity: row.json.count + 500)
     object.string("bot", plain(bot))
-    let iso = WireTime(milliseconds: row.atMs).iso
-    object.string("at", iso.replacing("T", with: " ").replacing("Z", with: ""))
+    object.string("at", SinkText.clickHouseTime(row.atMs))
     object.string("key", SinkText.uuid(row.key))
     object.int("action_id", row.actionID)
     object.string("kind", plain(row.label.kind))
@@ -87,6 +82,11 @@ final class ClickHouseTarget: SinkTarget {
     object.int("failed", row.isFailure ? 1 : 0)
     object.string("words", plain(SinkText.words(row)))
     object.string("body", plain(String(decoding: row.json, as: UTF8.self)))
+    object.int("seq", Int(row.place.seq))
+    object.string("arrived", SinkText.clickHouseTime(row.receivedMs))
+    object.int("origins", Int(row.origins.rawValue))
+    object.int("voice", row.label.domain == .voice ? 1 : 0)
+    object.string("terms", RowWords.line(row.json))
     object.int("version", row.actionID == nil ? 1 : 2)
     return object.finish()
   }

@@ -15,8 +15,8 @@ final class PostgresConnection {
     var isClosed: Bool { ["0A", "28", "3D", "3F", "42"].contains(String(state.prefix(2))) }
   }
 
-  private let library: PostgresLibrary
-  private let handle: PostgresLibrary.Handle
+  let library: PostgresLibrary
+  let handle: PostgresLibrary.Handle
 
   /// `CONNECTION_OK`, and what a result may be.
   private static let isConnected: CInt = 0
@@ -27,10 +27,12 @@ final class PostgresConnection {
   private static let messageField = CInt(UInt8(ascii: "M"))
 
   /// - Parameter dsn: as libpq takes it, `service=clanky` or a URI; passwords come from `~/.pgpass` or a service file.
-  init(_ library: PostgresLibrary, dsn: String) throws(Failure) {
+  init(
+    _ library: PostgresLibrary, dsn: String, connectSeconds: Int = 10
+  ) throws(Failure) {
     self.library = library
     let options = [
-      ("dbname", dsn), ("connect_timeout", "10"), ("application_name", "clanky-cockpit"),
+      ("dbname", dsn), ("connect_timeout", "\(connectSeconds)"), ("application_name", "clanky-cockpit"),
       ("client_encoding", "UTF8"),
     ]
     let opened = Self.withTexts(options.map(\.0)) { keys in
@@ -122,7 +124,7 @@ final class PostgresConnection {
     if let failure { throw failure }
   }
 
-  private func checked(
+  func checked(
     _ result: PostgresLibrary.Handle?, _ wanted: CInt? = nil
   ) throws(Failure) -> PostgresLibrary.Handle {
     guard let result else {

@@ -31,6 +31,8 @@ final class PostgresLibrary: @unchecked Sendable {
   typealias PutCopyFunction = @convention(c) (Handle?, UnsafePointer<CChar>, CInt) -> CInt
   typealias EndCopyFunction = @convention(c) (Handle?, Text?) -> CInt
   typealias NextResultFunction = @convention(c) (Handle?) -> Handle?
+  typealias LengthFunction = @convention(c) (Handle?, CInt, CInt) -> CInt
+  typealias CancelFunction = @convention(c) (Handle?, UnsafeMutablePointer<CChar>?, CInt) -> CInt
 
   let connect: ConnectFunction
   let status: StatusFunction
@@ -46,6 +48,12 @@ final class PostgresLibrary: @unchecked Sendable {
   let putCopy: PutCopyFunction
   let endCopy: EndCopyFunction
   let nextResult: NextResultFunction
+  let columnCount: StatusFunction
+  let valueLength: LengthFunction
+  let isNull: LengthFunction
+  let makeCancel: NextResultFunction
+  let cancel: CancelFunction
+  let freeCancel: ClearFunction
 
   private static let names = ["libpq.so.5", "libpq.5.dylib"]
 
@@ -75,5 +83,11 @@ final class PostgresLibrary: @unchecked Sendable {
     putCopy = try find("PQputCopyData", PutCopyFunction.self)
     endCopy = try find("PQputCopyEnd", EndCopyFunction.self)
     nextResult = try find("PQgetResult", NextResultFunction.self)
+    columnCount = try find("PQnfields", StatusFunction.self)
+    valueLength = try find("PQgetlength", LengthFunction.self)
+    isNull = try find("PQgetisnull", LengthFunction.self)
+    makeCancel = try find("PQgetCancel", NextResultFunction.self)
+    cancel = try find("PQcancel", CancelFunction.self)
+    freeCancel = try find("PQfreeCancel", ClearFunction.self)
   }
 }

@@ -1,4 +1,6 @@
 internal import ClankyWire
+internal import CockpitDomain
+internal import CockpitHistory
 
 /// Writes rows into the shared history of a PostgreSQL server, each batch in one transaction.
 final class PostgresTarget: SinkTarget {
@@ -6,18 +8,38 @@ final class PostgresTarget: SinkTarget {
   private let bot: String
   private let fingerprint: [UInt8]
   private let library: PostgresLibrary
+  private let records: PostgresRecords?
   private var connection: PostgresConnection?
   private var botID = ""
   private var months: Set<String> = []
 
-  init(dsn: String, bot: String, fingerprint: [UInt8]) throws(SinkProblem) {
+  /// - Parameter records: documents and link records for a replay; nil to send rows alone.
+  init(
+    dsn: String, bot: String, fingerprint: [UInt8], records: RecordFeed? = nil
+  ) throws(SinkProblem) {
     self.dsn = dsn
     self.bot = bot
     self.fingerprint = fingerprint
     library = try PostgresLibrary()
+    self.records = records.map { PostgresRecords($0) }
   }
 
+  var state: String { records?.feed.state ?? "" }
+  func begin(state: String) { records?.feed.begin(state: state) }
+  func isDue(nowMs: Int64) -> Bool { records?.feed.hasMore ?? false }
+
   func send(_ rows: ArraySlice<SinkRow>, nowMs: Int64) -> SinkAnswer {
+    let answer = write(rows)
+    guard case .accepted = answer, let records else { return answer }
+    if let first = rows.first { records.feed.follow(firstSeq: first.place.seq) }
+    do throws(PostgresConnection.Failure) {
+      return try records.send(try opened(), botID) ?? answer
+    } catch {
+      return failed(error)
+    }
+  }
+
+  private func write(_ rows: ArraySlice<SinkRow>) -> SinkAnswer {
     guard !rows.isEmpty else { return .accepted() }
     do throws(PostgresConnection.Failure) {
       let connection = try opened()
@@ -29,7 +51,7 @@ final class PostgresTarget: SinkTarget {
       try write(rows, connection)
       return .accepted()
     } catch {
-      return answer(to: error)
+      return failed(error)
     }
   }
 
@@ -53,11 +75,11 @@ final class PostgresTarget: SinkTarget {
         ], columns: 0)
       return .accepted()
     } catch {
-      return answer(to: error)
+      return failed(error)
     }
   }
 
-  private func answer(to error: PostgresConnection.Failure) -> SinkAnswer {
+  private func failed(_ error: PostgresConnection.Failure) -> SinkAnswer {
     connection = nil
     if error.isRetryable { return .busy(error.description) }
     return error.isClosed ? .closed(error.description) : .refused(error.description)
@@ -68,16 +90,15 @@ final class PostgresTarget: SinkTarget {
     let new = try PostgresConnection(library, dsn: dsn)
     let version = try new.rows(
       "select value from clanky.meta where key = 'version'", [], columns: 1)
-    guard let found = version.first.flatMap({ Int($0[0]) }), found <= PostgresSchema.version else {
-      throw PostgresConnection.Failure(
-        state: "0A000",
-        description: "the database has a newer schema; update this program before it writes there")
+    if let problem = PostgresSchema.problem(version.first.flatMap { Int($0[0]) }) {
+      throw PostgresConnection.Failure(state: "0A000", description: problem)
     }
     try new.run(
       """
       create temp table incoming(at timestamptz(3), key uuid, action_id bigint, kind text, event text, guild text,
         channel text, message text, person text, session text, cost_nanos bigint, duration_ms bigint,
-        failed boolean, words text, body text) on commit delete rows
+        failed boolean, words text, body text, seq bigint, arrived timestamptz(3), origins smallint, voice boolean,
+        terms text) on commit delete rows
       """)
     botID = try id(new)
     connection = new
@@ -102,7 +123,7 @@ final class PostgresTarget: SinkTarget {
   }
 
   private static let columns =
-    "at, key, action_id, kind, event, guild, channel, message, person, session, cost_nanos, duration_ms, failed, words, body"
+    "at, key, action_id, kind, event, guild, channel, message, person, session, cost_nanos, duration_ms, failed, words, body, seq, arrived, origins, voice, terms"
 
   private func write(
     _ rows: ArraySlice<SinkRow>, _ connection: PostgresConnection
@@ -129,6 +150,9 @@ final class PostgresTarget: SinkTarget {
         row.label.kind, row.label.event, row.guild, row.channel, row.message, row.person,
         row.session, String(row.costNanos), row.durationMs.map(String.init),
         row.isFailure ? "t" : "f", SinkText.words(row), String(decoding: row.json, as: UTF8.self),
+        String(row.place.seq), WireTime(milliseconds: row.receivedMs).iso,
+        String(row.origins.rawValue), row.label.domain == .voice ? "t" : "f",
+        RowWords.line(row.json),
       ]
       for (index, field) in fields.enumerated() {
         if index > 0 { data.append(UInt8(ascii: "\t")) }

@@ -1,3 +1,4 @@
+internal import ClankyWire
 internal import LenientJSON
 
 /// Texts as databases take them.
@@ -30,6 +31,13 @@ enum SinkText {
     guard digits.count == 32 else { return "" }
     let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
     return parts.map { String(decoding: digits[$0], as: UTF8.self) }.joined(separator: "-")
+  }
+
+  /// A time as ClickHouse reads it.
+  ///
+  /// - Parameter ms: since 1970.
+  static func clickHouseTime(_ ms: Int64) -> String {
+    WireTime(milliseconds: ms).iso.replacing("T", with: " ").replacing("Z", with: "")
   }
 
   private static let fields = [

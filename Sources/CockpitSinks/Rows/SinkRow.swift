@@ -1,4 +1,5 @@
 package import ClankyWire
+package import CockpitDomain
 package import CockpitHistory
 package import LenientJSON
 
@@ -11,6 +12,8 @@ package struct SinkRow: Sendable {
   /// The number of rows of the same millisecond before it in the history's order, for far ends that order by time.
   package var ordinalInMs: Int
   package var actionID: Int?
+  /// Where the recorder saw it.
+  package var origins: RowOrigins
   /// Whether it came late, from a list that was fetched to close a gap.
   package var isLate: Bool
 
@@ -42,6 +45,7 @@ package struct SinkRow: Sendable {
     place = SequencePlace(day: sequenced.day, seq: sequenced.row.seq)
     receivedMs = sequenced.row.receivedMs
     actionID = sequenced.row.actionID
+    origins = sequenced.row.channels
     isLate = sequenced.row.receivedMs &- sequenced.row.atMs > Self.lateMs
     self.key = key
     ordinalInMs = sequenced.ordinalInMs

@@ -1,3 +1,4 @@
+package import CockpitHistory
 internal import Networking
 
 /// The far ends that there are.
@@ -45,16 +46,20 @@ package enum SinkTargets {
       sample: sample, hasWords: hasWords, http: http)
   }
 
-  /// - Parameter name: of the sink.
+  /// - Parameters:
+  ///   - name: of the sink.
+  ///   - records: documents and link records for a replay; nil to send rows alone.
   package static func clickHouse(
-    url: String, allowsPlainHTTP: Bool, bot: String, name: String, http: @escaping SinkHTTP
+    url: String, allowsPlainHTTP: Bool, bot: String, name: String, records: RecordFeed?,
+    http: @escaping SinkHTTP
   ) throws(SinkProblem) -> any SinkTarget {
     ClickHouseTarget(
-      url: try self.url(url, allowsPlainHTTP: allowsPlainHTTP), bot: bot, name: name, http: http)
+      url: try self.url(url, allowsPlainHTTP: allowsPlainHTTP), bot: bot, name: name,
+      records: records, http: http)
   }
 
   /// The statements that make ClickHouse's tables.
-  package static var clickHouseSchema: [String] { ClickHouseTarget.schema }
+  package static var clickHouseSchema: [String] { ClickHouseSchema.statements }
 
   /// Runs a statement of ClickHouse.
   package static func runOnClickHouse(
@@ -67,11 +72,28 @@ package enum SinkTargets {
     }
   }
 
-  /// - Parameter dsn: as libpq takes it.
+  /// - Parameters:
+  ///   - dsn: as libpq takes it.
+  ///   - records: documents and link records for a replay; nil to send rows alone.
   package static func postgres(
-    dsn: String, bot: String, botName: String
+    dsn: String, bot: String, botName: String, records: RecordFeed? = nil
   ) throws(SinkProblem) -> any SinkTarget {
-    try PostgresTarget(dsn: dsn, bot: bot, fingerprint: RowFingerprint.bot(botName))
+    try PostgresTarget(
+      dsn: dsn, bot: bot, fingerprint: RowFingerprint.bot(botName), records: records)
+  }
+
+  /// What a replay needs beside rows.
+  ///
+  /// - Parameter level: how rows are redacted; documents are sent as they were recorded, or not at all.
+  package static func records(
+    folder: String, bot: HistoryNotes.SinkBot, level: RedactionLevel
+  ) throws(SinkProblem) -> RecordFeed? {
+    guard level == .none else { return nil }
+    do throws(HistoryError) {
+      return try RecordFeed(folder: folder, bot: bot)
+    } catch {
+      throw SinkProblem(error.description)
+    }
   }
 
   static func url(

@@ -29,6 +29,7 @@ struct HistorySearchCommand: Verb {
 
   @OptionGroup var shared: SharedOptions
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var team: SharedPastOptions
 
   @Argument(
     help: ArgumentHelp("What to find.", valueName: "QUERY"))
@@ -43,11 +44,15 @@ struct HistorySearchCommand: Verb {
   func validate() throws {
     guard (1...100_000).contains(count) else { throw ValidationError("-n is from 1 to 100000") }
     guard !words.isEmpty else { throw ValidationError("say what to find") }
+    if team.history != nil, history.folder != nil {
+      throw ValidationError("choose one of --history and --folder")
+    }
   }
 
   @MainActor func run(in environment: Environment) async throws {
-    let settings = try Settings(shared, in: environment)
-    let folder = try history.path(settings)
+    var settings = try Settings(shared, in: environment)
+    settings.options.sharedPast = try team.past(in: environment)
+    let (past, place) = try open(settings)
     let text = words.joined(separator: " ")
     let find: HistoryFind
     let query: Query
@@ -60,14 +65,17 @@ struct HistorySearchCommand: Verb {
     let (limit, nowMs) = (count, Int64(Date().timeIntervalSince1970 * 1000))
     let result = await OwnThread.run { () -> Result<Found, HistoryError> in
       Result { () throws(HistoryError) in
-        try Self.search(find, in: try HistoryFolder(folder), limit: limit, nowMs: nowMs)
+        try Self.search(find, in: past, limit: limit, nowMs: nowMs)
       }
     }
     let found = try reading { () throws(HistoryError) in try result.get() }
     for (file, reason) in found.damage.files.sorted(by: { $0.key < $1.key }) {
       environment.output.complain("\(file): \(reason)")
     }
-    let nothing = Failure(.failed, "Nothing was found in \(folder).")
+    if let trouble = past.trouble {
+      environment.output.complain("\(trouble); only what is recorded here was searched.")
+    }
+    let nothing = Failure(.failed, "Nothing was found in \(place).")
     if find.makesTable {
       if found.isCut {
         environment.output.complain(
@@ -87,6 +95,20 @@ struct HistorySearchCommand: Verb {
     if found.rows.isEmpty { throw nothing }
   }
 
+  /// What is searched, and what it is called.
+  @MainActor private func open(
+    _ settings: Settings
+  ) throws(Failure) -> (any HistoryReading, String) {
+    if let shared = settings.options.sharedPast {
+      let past = try reading { () throws(HistoryError) in
+        try PastOfBot.open(try PastOfBot.name(settings), settings)
+      }
+      return (past, shared.name)
+    }
+    let folder = try history.path(settings)
+    return (try reading { () throws(HistoryError) in try HistoryFolder(folder) }, folder)
+  }
+
   private struct Found: Sendable {
     var rows: [RecordedRow] = []
     var table: QueryTable?
@@ -98,7 +120,7 @@ struct HistorySearchCommand: Verb {
   }
 
   private static func search(
-    _ find: HistoryFind, in history: HistoryFolder, limit: Int, nowMs: Int64
+    _ find: HistoryFind, in history: any HistoryReading, limit: Int, nowMs: Int64
   ) throws(HistoryError) -> Found {
     let names = try find.names(in: history, base: NameTable())
     var found = Found()
