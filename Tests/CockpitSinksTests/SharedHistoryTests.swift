@@ -66,18 +66,23 @@ import Testing
       SharedHistory(reader, bot: bot, name: "team history"), with: try HistoryFolder(place.path))
   }
 
-  @Test("PostgreSQL: a statement ends by cancel, a server that is down is said, and one that is back is read again",
+  @Test(
+    "PostgreSQL: a statement ends by cancel, a server that is down is said, and one that is back is read again",
     .enabled(if: PostgresServer.isInstalled))
   func cancelled() async throws {
     let server = try PostgresServer()
     defer { server.stop() }
     let reader = try PostgresReader(dsn: server.dsn)
-    #expect(throws: HistoryError(.refused, "the database has no schema clanky; 'sinks init' makes it")) {
+    #expect(
+      throws: HistoryError(.refused, "the database has no schema clanky; 'sinks init' makes it")
+    ) {
       try reader.rows("select 1")
     }
     try PostgresSetup.run(dsn: server.dsn)
     let sleeper = Task.detached { Result { try reader.rows("select pg_sleep(4)") } }
-    while server.query("select count(*) from pg_stat_activity where query like '%sleep(4)' and pid <> pg_backend_pid() and state = 'active'") != "1" {
+    while server.query(
+      "select count(*) from pg_stat_activity where query like '%sleep(4)' and pid <> pg_backend_pid() and state = 'active'"
+    ) != "1" {
       try await Task.sleep(for: .milliseconds(20))
     }
     reader.cancel()
@@ -172,16 +177,19 @@ enum SharedSample {
     return switch number % 6 {
     case 0:
       SinkRows.plain(
-        number, atMs: atMs, kind: "sent_reply", metadata: #"{\#(session)"replyText":"\#(word) is here"}"#)
+        number, atMs: atMs, kind: "sent_reply",
+        metadata: #"{\#(session)"replyText":"\#(word) is here"}"#)
     case 1:
-      SinkRows.plain(number, atMs: atMs, kind: "bot_error", metadata: #"{"error":"\#(word) failed"}"#)
+      SinkRows.plain(
+        number, atMs: atMs, kind: "bot_error", metadata: #"{"error":"\#(word) failed"}"#)
     case 2:
       """
       {"kind":"voice_runtime","content":"voice_turn_finalized","createdAt":"\(SinkRows.iso(atMs))",\
       "metadata":{\(session)"transcript":"so \(word) and \(number)"}}
       """
     default:
-      SinkRows.plain(number, atMs: atMs, metadata: #"{\#(session)"model":"m-\#(number % 9)","usdCost":0.25}"#)
+      SinkRows.plain(
+        number, atMs: atMs, metadata: #"{\#(session)"model":"m-\#(number % 9)","usdCost":0.25}"#)
     }
   }
 
@@ -201,7 +209,8 @@ enum SharedSample {
     }
     let span = try #require(try local.span())
     try same { try $0.span() }
-    let times = [span.lowerBound - 1, startMs + 200, startMs + 20_001, span.upperBound,
+    let times = [
+      span.lowerBound - 1, startMs + 200, startMs + 20_001, span.upperBound,
       span.upperBound + 5000,
     ]
     for ms in times {
@@ -214,7 +223,9 @@ enum SharedSample {
       try same { try $0.outages(after: ms - 1, through: ms) }
       try same { try $0.sessionRows("s-1", notAfterMs: ms, limit: 30) }
       for isOlder in [true, false] {
-        for mark in HistoryMark.allCases { try same { try $0.next(mark, from: ms, isOlder: isOlder) } }
+        for mark in HistoryMark.allCases {
+          try same { try $0.next(mark, from: ms, isOlder: isOlder) }
+        }
       }
       for limit in [1, 2, 3, 100, 5000] {
         try same { try $0.rows(after: ms, through: ms &+ 10_000, limit: limit) }
@@ -251,7 +262,8 @@ enum SharedSample {
   }
 
   private static let searches: [[HistorySearch.Term]] = [
-    [], [.init(words: ["silent"])], [.init(words: ["uber"])], [.init(words: ["sil"], isPrefix: true)],
+    [], [.init(words: ["silent"])], [.init(words: ["uber"])],
+    [.init(words: ["sil"], isPrefix: true)],
     [.init(words: ["gate", "failed"])], [.init(words: ["failed", "gate"])], [.init(words: ["喜"])],
     [.init(words: ["muller"]), .init(words: ["failed"], isExcluded: true)], [.init(words: ["红"])],
     [.init(words: ["drop", "table"])], [.init(words: ["naive"]), .init(words: ["here"])],

@@ -137,7 +137,9 @@ package struct MemoryHistory: HistoryReading {
   package func search(_ query: HistorySearch, limit: Int) -> HistoryHits {
     var hits = HistoryHits()
     for row in rows.reversed() {
-      guard row.atMs > query.afterMs, query.before.map({ row.place < $0 }) ?? true else { continue }
+      guard row.atMs > query.afterMs, row.atMs <= query.throughMs,
+        query.before.map({ row.place < $0 }) ?? true
+      else { continue }
       let words = words(row)
       let isHit = query.terms.allSatisfy { term in
         let found = words.indices.contains { start in

@@ -47,6 +47,8 @@ extension CockpitApp {
     let history: any HistoryReading
     do throws(HistoryError) {
       history = try openHistory(connector.opened)
+      // A database is asked aside.
+      if history is MergedHistory { return history }
       // The recorder makes its file before it has rows.
       if try history.span() != nil { return history }
     } catch {

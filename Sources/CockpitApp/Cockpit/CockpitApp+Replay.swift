@@ -60,18 +60,59 @@ extension CockpitApp {
         shell.note("recording has just begun; the past is shown in a moment")
         return false
       }
-      let replay = try Replay(
-        bots, focused: sources?.focused ?? 0, atMs: model.bot.serverNowMs, file: recording?.words,
-        command: "clanky-cockpit replay "
-          + (recording.map { ShellWords.quoted($0.path) }
-            ?? "--url \(ShellWords.quoted(connector.opened.name))"))
-      liveShell = shell
-      self.replay = replay
-      showOther()
+      let command =
+        "clanky-cockpit replay "
+        + (recording.map { ShellWords.quoted($0.path) }
+          ?? "--url \(ShellWords.quoted(connector.opened.name))")
+      if let bot = bots.first, bots.count == 1, bot.history is MergedHistory {
+        read(bot, for: request, command)
+        return false
+      }
+      show(
+        try Replay(
+          bots, focused: sources?.focused ?? 0, atMs: model.bot.serverNowMs,
+          file: recording?.words, command: command))
       return true
     } catch {
       shell.note(PlainText("no past to show: \(whyNoPast(error))", limit: 300))
       return false
+    }
+  }
+
+  private func show(_ replay: Replay) {
+    liveShell = shell
+    self.replay = replay
+    replay.onArrival = { [weak self, weak replay] in
+      guard let self, let replay, self.replay === replay else { return }
+      if replay.place != shownPlace { showOther() }
+      frames?.setNeedsFrame(.key)
+    }
+    showOther()
+  }
+
+  /// Opens the past that a database has: it is read aside, and the last wish counts.
+  private func read(
+    _ bot: Replay.Part, for request: ReplayRequest, _ command: String
+  ) {
+    shell.note("reading the history of the team")
+    let atMs: Int64
+    if case .seek(let ms) = request { atMs = ms } else { atMs = model.bot.serverNowMs }
+    Task { [weak self] in
+      guard let self else { return }
+      do throws(HistoryError) {
+        let replay = try await Replay.open(
+          bot, atMs: atMs, file: recording?.words, command: command)
+        guard self.replay == nil else { return }
+        show(replay)
+        if case .open = request {} else { carryOut(request) }
+        if let speed = recording?.speed {
+          replay.play(speed: speed)
+          playFurther()
+        }
+      } catch {
+        shell.note(PlainText("no past to show: \(error)", limit: 300))
+      }
+      frames?.setNeedsFrame(.key)
     }
   }
 
@@ -127,6 +168,7 @@ extension CockpitApp {
 
   /// The rows on the screen are others: nothing that was drawn or selected before stands for them.
   private func showOther() {
+    shownPlace = replay?.place ?? 0
     shell.showPast(keys: workingKeys.withoutMutations, focusesLine: true)
     forgetFrame()
   }

@@ -46,6 +46,8 @@ package final class CockpitApp {
   }
   /// The past, while it is on the screen.
   package var replay: Replay?
+  /// The `place` of the past that was drawn.
+  var shownPlace = 0
   /// The screen of the live bot, while the past is shown.
   package var liveShell: CockpitShell?
   /// Opens what was recorded of a bot.

@@ -26,6 +26,8 @@ struct OpenCommand: LoopVerb {
   @Option(help: "Which tab to open (default: pulse, or [layout] tab of the configuration).")
   var tab: TabChoice?
 
+  @OptionGroup var team: SharedPastOptions
+
   @Flag(help: "No key changes anything on the backend.")
   var readOnly = false
 
@@ -49,6 +51,8 @@ struct OpenCommand: LoopVerb {
       )
     }
     let settings = try settings(in: environment)
+    let shared = try team.past(in: environment)
+    if shared != nil, let problem = settings.severalProblem { throw problem }
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
     if !settings.sourceNames.isEmpty { cterm_share_arena() }
@@ -78,7 +82,8 @@ struct OpenCommand: LoopVerb {
       appearance: appearance, symbols: symbols,
       tab: (tab ?? settings.configuration.layout.tab.flatMap(TabChoice.init) ?? .pulse).tab,
       keys: keys, isMouseOn: isMouseOn, loop: loop, settings: settings, log: log,
-      verbs: verbs, openHistory: PastOfBot.open)
+      verbs: verbs,
+      openHistory: { opened throws(HistoryError) in try PastOfBot.open(opened, and: shared) })
     if let trouble = settings.setAside.map({ PlainText($0, limit: 400) }) ?? trouble {
       app.tell(trouble)
     }

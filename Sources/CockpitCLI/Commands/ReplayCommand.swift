@@ -28,9 +28,11 @@ struct ReplayCommand: LoopVerb {
         clanky-cockpit replay silence.flight
         clanky-cockpit replay silence.flight --at 14:31:22 --tab voice --speed 4x
         clanky-cockpit replay --at -2h
+        clanky-cockpit replay --history team --bot prod --at 14:31
       """)
 
   @OptionGroup var shared: SharedOptions
+  @OptionGroup var team: SharedPastOptions
 
   @Argument(
     help: ArgumentHelp("A bundle, a day file, or a folder of them.", valueName: "FILE"),
@@ -55,6 +57,10 @@ struct ReplayCommand: LoopVerb {
     if let speed, Self.times(speed) == nil {
       throw ValidationError("--speed is 1x, 2x, 4x, 8x, 16x, 32x or 64x")
     }
+    if team.history != nil, file != nil {
+      throw ValidationError("choose one of --history and FILE")
+    }
+    if team.history != nil, turn != nil { throw ValidationError("--turn is for recordings here") }
     if let turn, turn < 1 { throw ValidationError("--turn is 1 or more") }
   }
 
@@ -77,12 +83,14 @@ struct ReplayCommand: LoopVerb {
     var settings = try Settings(given, in: environment)
     settings.profile.readOnly = true
     let path: String
-    if let file {
-      path = file
+    let opened: RecordingToShow
+    if let past = try team.past(in: environment) {
+      path = past.place
+      opened = try RecordingToShow(past, settings)
     } else {
-      path = try HistoryOptions.parse([]).path(settings)
+      path = try file ?? HistoryOptions.parse([]).path(settings)
+      opened = try RecordingToShow(path, settings.clock.queryZone)
     }
-    let opened = try RecordingToShow(path, settings.clock.queryZone)
     let atMs = try start(opened, path)
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
@@ -125,14 +133,14 @@ struct ReplayCommand: LoopVerb {
     _ opened: RecordingToShow, _ clock: EndOfRecording
   ) async {
     guard opened.manifest == nil else { return }
-    let history = opened.history
+    let newest = opened.newestMs
     while !Task.isCancelled {
       do {
-        try await Task.sleep(for: .seconds(1))
+        try await Task.sleep(for: .seconds(opened.interval))
       } catch {
         return
       }
-      let end = await OwnThread.run { Result { () throws(HistoryError) in try history.newestMs() } }
+      let end = await OwnThread.run { Result { () throws(HistoryError) in try newest() } }
       // If reading fails, the screen says so where it reads.
       if case .success(let end?) = end { clock.reach(end) }
     }
@@ -156,9 +164,12 @@ struct ReplayCommand: LoopVerb {
 /// A recording, and what is said of it.
 @MainActor
 struct RecordingToShow {
-  let history: HistoryFolder
+  let history: any HistoryReading
   let manifest: BundleManifest?
   let name: String
+  /// The time of the newest row, in ms since 1970, and how often to ask for it, in seconds.
+  let newestMs: @Sendable () throws(HistoryError) -> Int64?
+  let interval: Int
   let zone: QueryZone
   /// Where it begins to be of interest, and where it ends, in ms since 1970.
   let beginMs: Int64
@@ -168,8 +179,11 @@ struct RecordingToShow {
     self.zone = zone
     name = path.split(separator: "/").last.map(String.init) ?? path
     do throws(HistoryError) {
-      history = try HistoryFolder(path)
-      manifest = try history.manifest()
+      let folder = try HistoryFolder(path)
+      history = folder
+      newestMs = { () throws(HistoryError) in try folder.newestMs() }
+      interval = 1
+      manifest = try folder.manifest()
       guard let span = try history.span() else {
         throw HistoryError(.missing, "nothing is recorded in '\(path)'")
       }
@@ -180,9 +194,31 @@ struct RecordingToShow {
     }
   }
 
+  /// The history of a team.
+  init(_ past: SharedPast, _ settings: Settings) throws(Failure) {
+    zone = settings.clock.queryZone
+    manifest = nil
+    interval = 10
+    do throws(HistoryError) {
+      let address = try PastOfBot.name(settings)
+      let merged = try PastOfBot.open(address, settings, and: past)
+      history = merged
+      name = past.bot ?? address
+      newestMs = { () throws(HistoryError) in try merged.span()?.upperBound }
+      guard let span = try merged.span() else {
+        throw HistoryError(.missing, "\(past.name) has no rows of this bot")
+      }
+      (beginMs, endMs) = (span.upperBound, span.upperBound)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   /// For the time line: the file, and what is redacted in it.
   var words: PlainText {
-    guard let manifest else { return PlainText("recording \(name)", limit: 60) }
+    guard let manifest else {
+      return PlainText(interval > 1 ? "history of \(name)" : "recording \(name)", limit: 60)
+    }
     return PlainText("bundle \(name): \(manifest.redactionWords)", limit: 100)
   }
 }

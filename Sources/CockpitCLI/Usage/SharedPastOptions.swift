@@ -17,7 +17,9 @@ struct SharedPastOptions: ParsableArguments {
 
   func validate() throws {
     if bot != nil, history == nil { throw ValidationError("--bot goes with --history") }
-    if history == "" { throw ValidationError("--history names a sink, postgres:DSN or clickhouse:URL") }
+    if history == "" {
+      throw ValidationError("--history names a sink, postgres:DSN or clickhouse:URL")
+    }
   }
 
   /// What is meant; nil without the option.

@@ -25,8 +25,11 @@ struct HistoryParts: Hashable, Sendable {
     var local = [(after: startMs - 1, through: endMs)]
     for outage in outages where outage.toMs > outage.fromMs {
       local = local.flatMap { part in
-        [(part.after, min(part.through, outage.fromMs)), (max(part.after, outage.toMs - 1), part.through)]
-          .filter { $0.0 < $0.1 }.map { (after: $0.0, through: $0.1) }
+        [
+          (part.after, min(part.through, outage.fromMs)),
+          (max(part.after, outage.toMs - 1), part.through),
+        ]
+        .filter { $0.0 < $0.1 }.map { (after: $0.0, through: $0.1) }
       }
     }
     parts = []

@@ -229,7 +229,9 @@ extension MergedHistory {
   package func next(
     _ what: HistoryMark, from: Int64, isOlder: Bool
   ) throws(HistoryError) -> Int64? {
-    if what == .day { return try span().flatMap { HistoryMark.day(in: $0, from: from, isOlder: isOlder) } }
+    if what == .day {
+      return try span().flatMap { HistoryMark.day(in: $0, from: from, isOlder: isOlder) }
+    }
     let own = try local?.next(what, from: from, isOlder: isOlder) ?? nil
     if what == .mark { return own }
     let other = try remote { shared throws(HistoryError) in

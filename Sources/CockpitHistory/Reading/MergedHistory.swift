@@ -18,9 +18,9 @@ package final class MergedHistory: HistoryReading {
     var downSinceMs: Int64?
     /// Why it does not answer.
     var reason = ""
-    var triedMs: Int64 = .min
+    var triedMs: Int64 = 0
     var parts: HistoryParts?
-    var partsMs: Int64 = .min
+    var partsMs: Int64 = 0
   }
 
   /// For how long the parts of the local history, and a failed connection, are not looked at again, in ms.

@@ -44,6 +44,10 @@ package struct ReplayState: Hashable, Sendable {
   package var mark: String?
   /// What could not be read.
   package var problem: String?
+  /// What the history is called that the rows are from, such as `team history`; nil for that of this machine.
+  package var origin: String?
+  /// Whether another place is being read from there.
+  package var isReading = false
   /// Rows that have come live since the past is on the screen, and the failures among them.
   package var liveRows = 0
   package var liveFailures = 0

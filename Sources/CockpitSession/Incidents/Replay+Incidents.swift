@@ -8,7 +8,7 @@ extension Replay {
   ///
   /// - Returns: why it stays where it is; nil if it moved.
   package func jumpIncident(isOlder: Bool) async -> String? {
-    let (tracks, edge) = (timeLine.tracks, atMs)
+    let (tracks, edge) = (wholeTimeLine.tracks, atMs)
     let (nowMs, begun) = (liveMs, place)
     let found = await OwnThread.run {
       Result { () throws(HistoryError) in

@@ -35,7 +35,9 @@ package final class RecordedPast {
   /// Where the rows come from, if not from this machine alone, and what is wrong there; sentences.
   package var remarksOnOrigin: [String] {
     var lines: [String] = []
-    if let trouble = history.trouble { lines.append("\(trouble); only what is recorded here is read.") }
+    if let trouble = history.trouble {
+      lines.append("\(trouble); only what is recorded here is read.")
+    }
     if let origin = history.origin(atMs: nowMs) {
       lines.append("At \(settings.clock.time(ms: nowMs)) the rows are from \(origin).")
     } else if let origin = history.origin(atMs: span.lowerBound) {

@@ -11,6 +11,23 @@ package enum PastOfBot {
     try open(opened.name, opened.settings)
   }
 
+  /// Opens what was recorded of a bot, with the history of a team behind it. It is to be asked aside.
+  package static func open(
+    _ opened: OpenedSource, and shared: SharedPast?
+  ) throws(HistoryError) -> any HistoryReading {
+    guard let shared else { return try open(opened) }
+    return try open(opened.name, opened.settings, and: shared)
+  }
+
+  /// The same of a bot that is not connected.
+  ///
+  /// - Parameter name: its address, as it is shown.
+  package static func open(
+    _ name: String, _ settings: Settings, and shared: SharedPast
+  ) throws(HistoryError) -> any HistoryReading {
+    try settings.merged(shared, name)
+  }
+
   /// - Parameter name: the address of the bot, as it is shown.
   package static func open(
     _ name: String, _ settings: Settings

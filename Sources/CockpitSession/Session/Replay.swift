@@ -43,7 +43,14 @@ package final class Replay {
   package private(set) var skipsQuiet = true
 
   private let bots: [Part]
-  let timeLine: ReplayTimeLine
+  /// What is read of a history that another machine has, where there is one bot; nil where every answer is at hand.
+  var stretch: PastStretch?
+  /// The place that is being read, and how often one was.
+  var awaitedMs: Int64?
+  var reads = 0
+  var isReadingOn = false
+  /// Called when the playhead has moved after something was read.
+  package var onArrival: (() -> Void)?
   private var moments: [PastMoment] = []
   private var focused: Int
   private var lengthIndex = 2
@@ -52,10 +59,10 @@ package final class Replay {
   /// What stands on the screen instead of the live bot: the name of a file and what is redacted in it.
   private let file: PlainText?
   private let command: String
-  private var problem: HistoryError?
+  var problem: HistoryError?
   /// The time line as of a window, so that it is not read again for every frame.
   private var known: Known?
-  private var line: (window: ClosedRange<Int64>, parts: [ReplayState.Part], incidents: [Incident])?
+  var line: (window: ClosedRange<Int64>, parts: [ReplayState.Part], incidents: [Incident])?
 
   /// What the history says about a place of the playhead.
   private struct Known {
@@ -72,7 +79,7 @@ package final class Replay {
     300_000, 900_000, 3_600_000, 21_600_000, 86_400_000, 604_800_000, 2_592_000_000,
   ]
   /// Parts of the time line.
-  package static let partCount = 120
+  package nonisolated static let partCount = 120
   /// A stretch without rows that is passed quickly is longer than this, and takes this share of a second.
   private static let quietMs: Int64 = 2_000
 
@@ -83,16 +90,14 @@ package final class Replay {
   ///   - focused: the one that the tabs show.
   ///   - file: what there is instead of a live bot.
   ///   - command: a command line that shows this history, without a time.
+  ///   - stretch: what was read of the only history at that time, if another machine has it.
   /// - Throws: if a history cannot be read or all are empty.
   package init(
-    _ bots: [Part], focused: Int = 0, atMs: Int64, file: PlainText? = nil, command: String = ""
+    _ bots: [Part], focused: Int = 0, atMs: Int64, file: PlainText? = nil, command: String = "",
+    stretch: PastStretch? = nil
   ) throws(HistoryError) {
-    timeLine = ReplayTimeLine(
-      tracks: bots.map {
-        ReplayTimeLine.Track(
-          name: $0.name, history: $0.history, rules: $0.opened.settings.rules)
-      })
-    guard try timeLine.span() != nil else {
+    self.stretch = stretch
+    guard try Self.timeLine(bots, stretch).span() != nil else {
       throw HistoryError(
         .missing, "nothing is recorded of \(bots.count == 1 ? "this bot" : "these bots") yet")
     }
@@ -104,6 +109,21 @@ package final class Replay {
     (liveRowsAtStart, liveFailuresAtStart) = liveCounts
     enter(atMs)
   }
+
+  private static func timeLine(_ bots: [Part], _ stretch: PastStretch?) -> ReplayTimeLine {
+    ReplayTimeLine(
+      tracks: bots.map {
+        ReplayTimeLine.Track(
+          name: $0.name, history: stretch ?? $0.history, rules: $0.opened.settings.rules)
+      })
+  }
+
+  /// What is asked while the screen waits: nothing that takes longer than a disk.
+  private var timeLine: ReplayTimeLine { Self.timeLine(bots, stretch) }
+  /// The same with all that is on record, to be asked aside.
+  var wholeTimeLine: ReplayTimeLine { Self.timeLine(bots, nil) }
+  /// The history of the bot that the tabs show, to be asked aside.
+  var history: any HistoryReading { bots[focused].history }
 
   /// The settings of the bot that the tabs show.
   private var settings: Settings { bots[focused].opened.settings }
@@ -127,7 +147,7 @@ package final class Replay {
     let rows = max(1000, HistorySource.rowCount / bots.count)
     moments = bots.map { bot in
       let moment = PastMoment(
-        bot.history, atMs: ms, name: bot.opened.name, settings: bot.opened.settings,
+        stretch ?? bot.history, atMs: ms, name: bot.opened.name, settings: bot.opened.settings,
         real: bot.live.bot.clock, rows: rows)
       moment.model.compare(with: bot.live.past)
       moment.model.bot.start()
@@ -141,8 +161,17 @@ package final class Replay {
   /// Goes to a time: the newest that there can be is now.
   package func seek(toMs: Int64) {
     let ms = max(0, min(toMs, liveMs))
+    if let stretch {
+      guard stretch.holds(ms) else { return read(ms) }
+      awaitedMs = nil
+    }
     // A short way ahead is played, so that cursors stay.
     if ms >= atMs, ms - atMs <= 60_000 { return advance(toMs: ms) }
+    show(ms)
+  }
+
+  /// Makes the bots as they were at a time anew.
+  func show(_ ms: Int64) {
     stop()
     let scopes = models.map(\.scope)
     enter(ms)
@@ -177,6 +206,7 @@ package final class Replay {
       // Half a second before it.
       toMs = next - 500 * Int64(speed)
     }
+    if let stretch { toMs = readOn(stretch, toMs: toMs) }
     advance(toMs: min(toMs, nowMs))
     guard atMs >= nowMs else { return false }
     isPlaying = false
@@ -197,6 +227,10 @@ package final class Replay {
     switch request {
     case .open, .live: return nil
     case .seek(let ms): seek(toMs: ms)
+    case .seekRow(let id) where stretch != nil:
+      find("no row #\(id) is on record") { history throws(HistoryError) in
+        try history.row(actionID: id)?.atMs
+      }
     case .seekRow(let id):
       let row = reading { () throws(HistoryError) in
         try bots[focused].history.row(actionID: id)
@@ -233,6 +267,13 @@ package final class Replay {
     let ms = reading { () throws(HistoryError) in
       isOlder ? try timeLine.row(before: atMs) : try timeLine.row(after: atMs, through: liveMs)
     }
+    if ms == nil, stretch != nil, !isOlder {
+      let (fromMs, nowMs) = (atMs, liveMs)
+      find("nothing newer is on record") { history throws(HistoryError) in
+        try history.rows(after: fromMs, through: nowMs, limit: 1).first?.atMs
+      }
+      return nil
+    }
     guard let ms else {
       return problem?.description
         ?? (isOlder ? "nothing older is on record" : "nothing newer is on record")
@@ -243,6 +284,14 @@ package final class Replay {
   }
 
   private func jump(_ what: HistoryMark, isOlder: Bool) -> String? {
+    if stretch != nil, what != .mark {
+      let fromMs = atMs
+      find("no \(isOlder ? "older" : "newer") \(what.rawValue) is on record") {
+        history throws(HistoryError) in
+        try history.next(what, from: fromMs, isOlder: isOlder)
+      }
+      return nil
+    }
     let ms = reading { () throws(HistoryError) in
       try timeLine.next(what, from: atMs, isOlder: isOlder)
     }
@@ -260,9 +309,18 @@ package final class Replay {
 
   // MARK: What is so
 
-  private var window: ClosedRange<Int64> {
-    let length = Self.lengths[lengthIndex]
-    let nowMs = liveMs
+  private var window: ClosedRange<Int64> { window(at: atMs) }
+
+  func window(at atMs: Int64) -> ClosedRange<Int64> {
+    Self.window(at: atMs, length: Self.lengths[lengthIndex], nowMs: liveMs)
+  }
+
+  /// What the time line shows when the past is opened at a time.
+  static func firstWindow(at atMs: Int64, nowMs: Int64) -> ClosedRange<Int64> {
+    window(at: atMs, length: lengths[2], nowMs: nowMs)
+  }
+
+  private static func window(at atMs: Int64, length: Int64, nowMs: Int64) -> ClosedRange<Int64> {
     // The window moves in steps of a tenth, so that it stands still while the playhead moves.
     let step = length / 10
     let end = min((atMs / step + 5) * step, (nowMs / step + 1) * step)
@@ -282,7 +340,9 @@ package final class Replay {
     state.incidents = line?.incidents ?? []
     state.missing = known.missing
     state.mark = known.mark
-    state.problem = problem?.description
+    state.problem = problem?.description ?? bots.lazy.compactMap(\.history.trouble).first
+    state.origin = stretch?.origin(atMs: atMs)
+    state.isReading = awaitedMs != nil
     state.file = file
     state.command = command
     let status = live.bot.source.status
@@ -315,6 +375,10 @@ package final class Replay {
 
   private func parts(of window: ClosedRange<Int64>) -> [ReplayState.Part] {
     if let line, line.window == window { return line.parts }
+    if let stretch, !stretch.hasDensity(window) {
+      count(stretch, window)
+      return line?.parts ?? []
+    }
     let parts = reading { () throws(HistoryError) in
       try timeLine.parts(of: window, count: Self.partCount)
     }
@@ -346,7 +410,7 @@ package final class Replay {
     problem = moments.lazy.compactMap(\.source.problem).first ?? problem
   }
 
-  private func reading<Value>(_ body: () throws(HistoryError) -> Value?) -> Value? {
+  func reading<Value>(_ body: () throws(HistoryError) -> Value?) -> Value? {
     do { return try body() } catch {
       problem = error
       return nil

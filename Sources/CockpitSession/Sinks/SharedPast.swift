@@ -33,7 +33,8 @@ extension Settings {
       throw HistoryError(.refused, error.description)
     }
     let folder = historyFolder(of: name)
-    let known = [folder.flatMap { SinkGroup.botName(in: $0, else: name, isPatient: false) }, name]
+    let known =
+      [folder.flatMap { SinkGroup.botName(in: $0, else: name, isPatient: false) }, name]
       .compactMap(\.self) + (profileName.isEmpty ? [] : [profileName])
     // What is recorded here is that of the profile's bot.
     let isOwn = past.bot.map(known.contains) ?? true

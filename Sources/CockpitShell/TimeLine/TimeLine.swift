@@ -121,7 +121,9 @@ package struct TimeLine: Layer, Hashable {
         + " err "
       let words: PlainText
       let role: Role
-      if let missing = replay.missing {
+      if replay.isReading {
+        (words, role) = ("reading " + PlainText(replay.origin ?? "history", limit: 60), .muted)
+      } else if let missing = replay.missing {
         (words, role) = (PlainText(missing, limit: 200), .warning)
       } else if let problem = replay.problem {
         (words, role) = (PlainText(problem, limit: 300), .negative)
@@ -134,6 +136,7 @@ package struct TimeLine: Layer, Hashable {
             ?? "")
           + ", on record since " + clock.day(ms: replay.recorded.lowerBound).dropFirst(columns: 5)
           + " " + clock.time(ms: replay.recorded.lowerBound).prefix(columns: 5)
+          + (replay.origin.map { ", from " + PlainText($0, limit: 60) } ?? "")
         role = .warning
       }
       canvas.write(words.cut(to: max(0, area.width - live.columns - 3)), x: 1, role: role)

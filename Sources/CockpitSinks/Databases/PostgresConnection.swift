@@ -32,7 +32,8 @@ final class PostgresConnection {
   ) throws(Failure) {
     self.library = library
     let options = [
-      ("dbname", dsn), ("connect_timeout", "\(connectSeconds)"), ("application_name", "clanky-cockpit"),
+      ("dbname", dsn), ("connect_timeout", "\(connectSeconds)"),
+      ("application_name", "clanky-cockpit"),
       ("client_encoding", "UTF8"),
     ]
     let opened = Self.withTexts(options.map(\.0)) { keys in

@@ -51,7 +51,8 @@ package final class ClickHouseReader: SharedDatabase {
       // UNKNOWN_TABLE, UNKNOWN_DATABASE, and UNKNOWN_IDENTIFIER of an earlier version's columns.
       let isMissing = ["Code: 60.", "Code: 81.", "Code: 47."].contains { words.contains($0) }
       throw isMissing
-        ? HistoryError(.refused, "the database has not all tables of clanky; 'sinks init' makes them")
+        ? HistoryError(
+          .refused, "the database has not all tables of clanky; 'sinks init' makes them")
         : HistoryError(.disk, words)
     }
   }

@@ -51,7 +51,11 @@ package struct SharedBot: Hashable, Sendable {
 
 /// A value of an answer, which both databases give as text.
 extension [[UInt8]?] {
-  func text(_ column: Int) -> String { self[column].map { String(decoding: $0, as: UTF8.self) } ?? "" }
-  func number(_ column: Int) -> Int64? { self[column].flatMap { Int64(String(decoding: $0, as: UTF8.self)) } }
+  func text(_ column: Int) -> String {
+    self[column].map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+  func number(_ column: Int) -> Int64? {
+    self[column].flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+  }
   func int(_ column: Int) -> Int64 { number(column) ?? 0 }
 }

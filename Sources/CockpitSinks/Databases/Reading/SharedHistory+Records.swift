@@ -177,7 +177,8 @@ extension SharedHistory {
         RecorderCoverage(recorder: row.text(0), fromMs: row.int(1), toMs: row.int(2)))
     }
     // An outage is recorded at its end.
-    for (recorder, link) in try links("what = 'outage' AND at > \(dialect.time(after)) ORDER BY at") {
+    for (recorder, link) in try links("what = 'outage' AND at > \(dialect.time(after)) ORDER BY at")
+    {
       guard let outage = RecordedOutage(link),
         let index = found.firstIndex(where: { $0.recorder == recorder })
       else { continue }
@@ -187,7 +188,8 @@ extension SharedHistory {
   }
 
   package func gaps(after: Int64, through: Int64) throws(HistoryError) -> [RecordedGap] {
-    let links = try links("what IN ('gap', 'gap_closed') AND at > \(dialect.time(after)) ORDER BY at")
+    let links = try links(
+      "what IN ('gap', 'gap_closed') AND at > \(dialect.time(after)) ORDER BY at")
     let gaps = try RecordedGap.gaps(links.map(\.link), in: self, after: after, through: through)
     var open: [RecordedGap] = []
     for gap in gaps where try !isFilled(gap) { open.append(gap) }

@@ -211,7 +211,8 @@ package final class SharedHistory: HistoryReading {
     case .mark: return nil
     case .gap:
       let links = try links(after: .min, through: .max)
-      let times = try outages(after: .min, through: .max).map(\.fromMs)
+      let times =
+        try outages(after: .min, through: .max).map(\.fromMs)
         + links.filter { $0.what == .gap }.map(\.atMs)
       return isOlder ? times.filter { $0 < from }.max() : times.filter { $0 > from }.min()
     case .day: return try span().flatMap { HistoryMark.day(in: $0, from: from, isOlder: isOlder) }
