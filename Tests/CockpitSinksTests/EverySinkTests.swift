@@ -59,6 +59,7 @@ import Testing
       }
       let url = "http://127.0.0.1:1"
       let (kind, file, page, dsn) = (kind, file, page, postgres?.dsn ?? "")
+      let folder = place.path
       var plan = SinkThread.Plan(
         name: "far", kind: kind.rawValue, folder: place.path, botName: "clanky#0001", level: level,
         keepsPrompts: level == .none, maxLagMs: 1
@@ -73,10 +74,14 @@ import Testing
           try SinkTargets.otlp(
             url: url, allowsPlainHTTP: false, bot: "prod", botName: known.name, resource: [],
             sample: nil, hasWords: level == .none, http: http)
-        case .postgres: try SinkTargets.postgres(dsn: dsn, bot: "prod", botName: known.name)
+        case .postgres:
+          try SinkTargets.postgres(
+            dsn: dsn, bot: "prod", botName: known.name,
+            records: try SinkTargets.records(folder: folder, bot: known, level: level))
         case .clickhouse:
           try SinkTargets.clickHouse(
-            url: url, allowsPlainHTTP: false, bot: "prod", name: "far", http: http)
+            url: url, allowsPlainHTTP: false, bot: "prod", name: "far",
+            records: try SinkTargets.records(folder: folder, bot: known, level: level), http: http)
         }
       }
       plan.fromMs = 0

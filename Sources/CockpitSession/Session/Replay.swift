@@ -15,23 +15,6 @@ import TerminalCore
 /// The live bots go on beside it.
 @MainActor
 package final class Replay {
-  /// One bot of a replay.
-  package struct Part {
-    /// Its profile.
-    package var name: String
-    package var history: any HistoryReading
-    package var opened: OpenedSource
-    /// The bot as it is now; its settings are those of the past too.
-    package var live: CockpitModel
-
-    package init(
-      _ name: String, _ history: any HistoryReading, opened: OpenedSource, live: CockpitModel
-    ) {
-      (self.name, self.history) = (name, history)
-      (self.opened, self.live) = (opened, live)
-    }
-  }
-
   /// The bot at the playhead: of several the one that the tabs show.
   package var model: CockpitModel { moments[focused].model }
   /// All bots at the playhead, in the order of the parts.
@@ -368,6 +351,9 @@ package final class Replay {
     if let known, known.atMs == atMs { return known }
     let recorded = reading { () throws(HistoryError) in try timeLine.span() } ?? atMs...atMs
     let mark = reading { () throws(HistoryError) in try timeLine.mark(at: atMs) }
+    let missing = reading { () throws(HistoryError) in
+      try timeLine.missingWords(at: atMs, settings.clock)
+    }
     let new = Known(atMs: atMs, recorded: recorded, missing: missing, mark: mark)
     known = new
     return new
@@ -388,22 +374,6 @@ package final class Replay {
     }
     line = (window, parts ?? [], incidents ?? [])
     return parts ?? []
-  }
-
-  /// `not recorded 14:02:00-14:31:10 (recorder stopped)`, `prod, test not recorded here`
-  private var missing: String? {
-    let missing = reading { () throws(HistoryError) in try timeLine.missing(at: atMs) }
-    guard let missing else { return nil }
-    guard timeLine.isOfSeveral else {
-      guard let outage = missing.outage else { return nil }
-      let clock = settings.clock
-      return "not recorded \(clock.time(ms: outage.fromMs).description)"
-        + "-\(clock.time(ms: outage.toMs).description) "
-        + "(\(outage.reason.rawValue))"
-    }
-    let (named, more) = (missing.names.prefix(2), missing.names.count - 2)
-    return named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-      + " not recorded here"
   }
 
   private func note() {

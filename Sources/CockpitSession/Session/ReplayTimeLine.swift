@@ -3,6 +3,8 @@ import CockpitHistory
 import CockpitPanes
 import CockpitRules
 import CockpitStores
+import CockpitText
+import TerminalCore
 
 /// The recorded histories of the bots of a replay as one time line. Times are ms since 1970.
 struct ReplayTimeLine: Sendable {
@@ -99,6 +101,19 @@ struct ReplayTimeLine: Sendable {
       missing.outage = missing.names.count == 1 ? outage : nil
     }
     return missing.names.isEmpty ? nil : missing
+  }
+
+  /// `not recorded 14:02:00-14:31:10 (recorder stopped)`, `prod, test not recorded here`
+  func missingWords(at ms: Int64, _ clock: ClockFormat) throws(HistoryError) -> String? {
+    guard let missing = try missing(at: ms) else { return nil }
+    guard isOfSeveral else {
+      guard let outage = missing.outage else { return nil }
+      return "not recorded \(clock.time(ms: outage.fromMs).description)"
+        + "-\(clock.time(ms: outage.toMs).description) (\(outage.reason.rawValue))"
+    }
+    let (named, more) = (missing.names.prefix(2), missing.names.count - 2)
+    return named.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+      + " not recorded here"
   }
 
   // MARK: Parts
