@@ -48,7 +48,7 @@ import Testing
     #expect(content.twins == 0)
     var record = try #require(try HistoryNotes.sinks(in: place.path).first)
     #expect((record.parked, record.delivered, record.retried) == (1, 47, 2))
-    // The sink goes on, and does not bring the old counts back.
+    // The next run of the sink does not bring the old counts back.
     place.record([SinkRows.plain(99)], first: 99)
     #expect(await SinkThread(plan, nowMs: Self.now).end())
     record = try #require(try HistoryNotes.sinks(in: place.path).first)

@@ -118,6 +118,80 @@ import Testing
     #expect(server.query("delete from clanky.action", user: "writer") == nil)
   }
 
+  @Test(
+    "two recorders of one bot at the same time: each row once, with the ids that one of them has")
+  func twoRecorders() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    try PostgresSetup.run(dsn: server.dsn)
+    // One heard the stream, whose rows have no ids; the other has read lists, and began earlier. Every second row is
+    // equal to the one before it, at the same time.
+    func rows(_ numbers: Range<Int>, haveIDs: Bool) -> [String] {
+      numbers.map { number in
+        SinkRows.plain(
+          number / 2 * 2, atMs: SinkPlace.nowMs + Int64(number / 2 * 2),
+          id: haveIDs ? 10_000 + number : nil)
+      }
+    }
+    let (first, second) = (SinkPlace(), SinkPlace())
+    for part in 0..<6 {
+      let numbers = part * 500..<(part + 1) * 500
+      if part > 0 { first.record(rows(numbers, haveIDs: false), first: part * 1000) }
+      if part < 5 { second.record(rows(numbers, haveIDs: true), first: part * 1000) }
+      // Both at once.
+      let sinks = (part > 0 ? [first, second] : [second]).map { Self.start($0, server) }
+      for sink in sinks {
+        #expect(await sink.end(within: 120))
+        #expect(sink.state.problem == nil)
+      }
+    }
+    #expect(server.query("select count(*), count(distinct key) from clanky.action") == "3000|3000")
+    #expect(server.query("select count(*) from clanky.bot") == "1")
+    // The last part is known without ids.
+    #expect(
+      server.query(
+        "select count(action_id), count(distinct action_id), min(action_id), max(action_id) from clanky.action"
+      )
+        == "2500|2500|10000|12499")
+  }
+
+  @Test("a password is in no problem, no parked row and no file of the history")
+  func password() async throws {
+    let server = try PostgresServer()
+    defer { server.stop() }
+    try PostgresSetup.run(dsn: server.dsn)
+    _ = server.query(
+      "create role writer login password 'r1ght-s3cret'; grant clanky_write to writer")
+    let place = SinkPlace()
+    place.record((0..<3).map { SinkRows.plain($0) })
+    let data = server.folder + "/data/pg_hba.conf"
+    try "local all postgres trust\nlocal all all scram-sha-256\n".write(
+      toFile: data, atomically: false, encoding: .utf8)
+    _ = server.query("select pg_reload_conf()")
+    let file = place.path + ".pass"
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    for secret in ["wr0ng-s3cret", "r1ght-s3cret"] {
+      try "*:*:*:writer:\(secret)\n".write(toFile: file, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+      let sink = Self.start(place, server, user: "writer passfile=\(file)")
+      let deadline = Date(timeIntervalSinceNow: 20)
+      while sink.state.problem == nil, !sink.state.isOver, Date() < deadline {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      let words = sink.state.problem
+      #expect((words == nil) == (secret == "r1ght-s3cret"), "\(words ?? "")")
+      #expect(words?.contains("authentication failed") ?? true)
+      #expect(words?.contains("s3cret") != true)
+      sink.stop(waiting: 10)
+      #expect(try HistoryNotes.parkedRows(in: place.path).isEmpty)
+    }
+    #expect(server.query("select count(*) from clanky.action") == "3")
+    for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+      let bytes = try Data(contentsOf: URL(filePath: place.path + "/" + name))
+      #expect(bytes.firstRange(of: Data("s3cret".utf8)) == nil, "\(name)")
+    }
+  }
+
   private static func start(
     _ place: SinkPlace, _ server: PostgresServer, user: String = "postgres"
   ) -> SinkThread {

@@ -53,7 +53,7 @@ import Testing
     #expect(server.query("select min(at)::date >= '2026-09-01' from clanky.action") == "t")
     #expect(server.query("select count(*) from clanky.action") == "21")
     #expect(try PostgresRetention.parts(dsn: server.dsn, beforeMs: beforeMs).isEmpty)
-    // A writer goes on, and makes the month again where it has rows of it.
+    // A writer makes the partition again when it has rows of that month.
     let place = SinkPlace()
     place.record([SinkRows.plain(0, atMs: Self.ms("2026-08-20T00:00:00.000Z"))])
     var plan = SinkThread.Plan(

@@ -29,7 +29,7 @@ import Testing
     request.headers.contains { $0.name == "Content-Encoding" && $0.value == "gzip" }
   }
 
-  @Test("a body of some length is sent as gzip with its header, a short one as it is")
+  @Test("a body of some length is sent as gzip with its header, a short one plain")
   func packed() throws {
     let long = [UInt8](repeating: 65, count: 100_000)
     let (requests, answers) = try Self.sent([long, Array("short".utf8)]) { _ in 204 }

@@ -122,8 +122,8 @@ struct DemoCommand: Verb {
         throw ValidationError("--for is an age from 1m to 2h, such as 10m")
       }
     }
-    guard (1...16).contains(bots) else {
-      throw ValidationError("--bots is a number from 1 to 16")
+    guard (1...32).contains(bots) else {
+      throw ValidationError("--bots is a number from 1 to 32")
     }
     guard bots == 1 || truth == nil else {
       throw ValidationError("--truth tells of one bot; leave out --bots")

@@ -46,6 +46,8 @@ final class PostgresConnection {
       throw Failure(state: "", description: words)
     }
     handle = opened
+    // libpq writes notices to standard error: that a partition is there already is none.
+    try run("set client_min_messages to warning")
   }
 
   deinit { library.finish(handle) }

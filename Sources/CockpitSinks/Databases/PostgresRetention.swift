@@ -51,7 +51,7 @@ package enum PostgresRetention {
     }
   }
 
-  /// Removes parts, each in a transaction of its own. Writers wait for none of them longer than its `drop table` takes;
+  /// Removes parts, each in a separate transaction. Writers wait for none of them longer than its `drop table` takes;
   /// where one of them holds a table for more than five seconds, this gives up.
   ///
   /// - Parameters:

@@ -29,7 +29,7 @@ final class LokiTarget: SinkTarget {
     return http(SinkRequest(url: url, headers: [type], body: body)).answer
   }
 
-  /// The body of a push of what rules found: streams of their own, whose lines are the sentences.
+  /// The body of a push of what rules found: separate streams, whose lines are the sentences.
   static func body(
     _ incidents: ArraySlice<SinkIncident>, bot: String, nowMs: Int64
   ) -> [UInt8] {

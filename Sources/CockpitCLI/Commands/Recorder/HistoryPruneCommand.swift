@@ -136,7 +136,7 @@ struct HistoryPruneCommand: PlainVerb {
   ) {
     guard json else {
       let what: PlainText =
-        part.rows.map { Figures.count($0) + " rows without a month of their own" }
+        part.rows.map { Figures.count($0) + " rows outside the monthly partitions" }
         ?? PlainText("\(part.from) to \(part.to)", limit: 40)
       environment.output.line(
         PlainText(part.name, limit: 60).padded(to: 16) + "  " + what + "  "
