@@ -32,7 +32,7 @@ extension Settings {
         (text, place) = (try TokenFile.read(file), .file(file))
       } else if let value = environment["CLANKY_TOKEN"], !value.isEmpty {
         (text, place) = (value, TokenPlace(handedOn: process.tokenPlace))
-      } else if process.scope != nil {
+      } else if process.screen != nil {
         // The cockpit has none, and looking for one would start other programs.
         return nil
       } else if let table = tokenTable, table.isFor(url), let file = table.tokenFile {
