@@ -15,6 +15,8 @@ extension Configuration {
     package var interface: String?
     /// The highest level of attention that the gateway may ask for.
     package var maxAttention: String?
+    /// The command that shows notifications of agents; with one this device is also a node of the gateway.
+    package var notifyCommand: String?
 
     package init() {}
 

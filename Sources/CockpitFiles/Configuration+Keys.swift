@@ -8,7 +8,7 @@ extension Configuration {
     ]
     /// Of a profile that is an OpenClaw gateway, and the key that says so.
     static let gateway = [
-      "kind", "scopes", "auth", "pin", "max_attention",
+      "kind", "scopes", "auth", "pin", "max_attention", "notify_command",
     ]
     /// Of every profile with an address: who this machine is to the server.
     static let certificate = ["client_certificate", "client_key"]

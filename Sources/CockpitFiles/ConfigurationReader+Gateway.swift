@@ -15,6 +15,7 @@ extension ConfigurationReader {
     gateway.isPassword = auth == "password"
     gateway.pin = string(table, "pin", path)
     gateway.maxAttention = attention
+    gateway.notifyCommand = string(table, "notify_command", path)
     guard kind == "openclaw" else {
       // A mistyped kind is reported once, not again for each of its keys.
       let isMistyped = kind == nil && table.contains(key: "kind")
@@ -37,6 +38,7 @@ extension ConfigurationReader {
     case "scopes": scopes != nil
     case "auth": auth != nil
     case "pin": gateway.pin != nil
+    case "notify_command": gateway.notifyCommand != nil
     default: gateway.maxAttention != nil
     }
   }
@@ -49,6 +51,9 @@ extension ConfigurationReader {
     }
     if table["guild"]?.string != nil {
       complain("guild", path, "belongs to a Clanky bot; leave it out")
+    }
+    if gateway.notifyCommand?.allSatisfy(\.isWhitespace) == true {
+      complain("notify_command", path, "is empty; leave it out, or name a command")
     }
     if let pin = gateway.pin, !Self.isPin(pin) {
       complain(

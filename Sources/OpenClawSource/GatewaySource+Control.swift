@@ -133,6 +133,14 @@ extension GatewaySource {
           .rejectPairing(id: request.requestId), scope: "operator.pairing")
       }
     }
+    if let node {
+      node.freeze()
+      number += 1
+      tell(
+        ControlStep(
+          number: number, state: .done, "notifications to this machine refused; r allows them again"
+        ))
+    }
     if number == 0 { tell(ControlStep(number: 1, state: .done, "nothing runs and nothing waits")) }
     number += 1
     tell(

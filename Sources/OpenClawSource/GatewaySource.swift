@@ -42,6 +42,8 @@ package final class GatewaySource: ControlledSource, GatewayPort {
   /// Answers that came before `send` returned.
   private var early: [String: Result<JSONValue, RequestFailure>] = [:]
   let tools: GatewayTools?
+  /// This device as a node; nil unless the profile has a command for notifications.
+  let node: GatewayNode?
   /// Conversations with the gateway's agents, on this connection.
   package private(set) lazy var chat = GatewayChat(self)
   /// From when on the time before the connection is wanted, by the gateway's clock; nil for not at all: then gaps
@@ -57,16 +59,18 @@ package final class GatewaySource: ControlledSource, GatewayPort {
 
   /// - Parameters:
   ///   - tools: those that are called over HTTP; nil for none.
+  ///   - node: this device as a node; nil for none.
   ///   - store: saves the device token and the scopes that the gateway granted with it (empty if it
   ///     named none); nil deletes the saved token.
   package init(
     _ request: WebSocketRequest, identity: GatewayIdentity, transport: any WebSocketTransport,
-    tools: GatewayTools? = nil, clock: any LinkClock,
+    tools: GatewayTools? = nil, node: GatewayNode? = nil, clock: any LinkClock,
     store: @escaping @MainActor (String?, _ granted: [String]) -> Void
   ) {
     self.clock = clock
     refusals = RefusedRequests("An OpenClaw gateway does not have this.", clock: clock)
     self.tools = tools
+    self.node = node
     scopes = identity.scopes
     device = String(identity.key.id.prefix(16))
     picture.requested = identity.scopes
@@ -110,13 +114,17 @@ package final class GatewaySource: ControlledSource, GatewayPort {
     pending = [:]
     chat.closed("The connection was closed here.")
     tools?.cancel()
+    node?.stop()
     say {
       $0.overall = .stopped
       $0.failure = nil
     }
   }
 
-  package func retryNow() { connection?.retry() }
+  package func retryNow() {
+    connection?.retry()
+    node?.retry()
+  }
 
   package func tick() {
     followClock()
@@ -190,6 +198,8 @@ package final class GatewaySource: ControlledSource, GatewayPort {
       picture.greeted(hello)
       give([feed.greeted(hello, nowMs: nowMs)])
       chat.recover()
+      // Not before: a device that is not let in is asked about once.
+      startNode()
     case .listed(let request, let result):
       if !picture.take(request, result) { desk.take(request, result) }
     case .recovered: recovered()
@@ -330,6 +340,11 @@ package final class GatewaySource: ControlledSource, GatewayPort {
       self?.documentTimer = nil
       self?.publish()
     }
+  }
+
+  func overviewChanged() {
+    hasNewOverview = true
+    publishSoon()
   }
 
   private func publish() {

@@ -54,22 +54,37 @@ package struct ConnectRequest: Sendable {
     }
   }
 
-  /// The closed list of names that a gateway knows has these two.
-  static let clientId = "gateway-client"
-  static let mode = "ui"
-  static let role = "operator"
+  /// What this device is to the gateway.
+  package enum Role: Sendable, Equatable {
+    /// Sees and changes what the gateway does, as far as its scopes go.
+    case `operator`
+    /// Carries out these commands when the gateway asks. It has no scopes.
+    case node(commands: [String])
+
+    /// The closed lists of names that a gateway knows have these.
+    var clientId: String { isNode ? "node-host" : "gateway-client" }
+    var mode: String { isNode ? "node" : "ui" }
+    var name: String { isNode ? "node" : "operator" }
+    var capabilities: [String] { isNode ? ["system"] : ["tool-events", "approvals"] }
+    var commands: [String] { if case .node(let commands) = self { commands } else { [] } }
+    package var isNode: Bool { self != .operator }
+  }
+
   static let family = "terminal"
 
   package var client: Client
+  package var role: Role
   package var scopes: [String]
   package var credential: Credential
   /// The gateway's password, beside the credential. The signature does not cover it.
   package var password: String?
 
   package init(
-    client: Client, scopes: [String], credential: Credential, password: String? = nil
+    client: Client, role: Role = .operator, scopes: [String], credential: Credential,
+    password: String? = nil
   ) {
     self.client = client
+    self.role = role
     self.scopes = scopes
     self.credential = credential
     self.password = password
@@ -80,7 +95,7 @@ package struct ConnectRequest: Sendable {
   /// - Parameter signedAt: the challenge's own time, so that the clock of this machine does not matter.
   package func signedText(deviceId: String, signedAt: Int, nonce: String) -> String {
     [
-      "v3", deviceId, Self.clientId, Self.mode, Self.role, scopes.joined(separator: ","),
+      "v3", deviceId, role.clientId, role.mode, role.name, scopes.joined(separator: ","),
       String(signedAt), credential.signed, nonce, Self.normal(client.platform),
       Self.normal(Self.family),
     ].joined(separator: "|")
@@ -112,14 +127,15 @@ package struct ConnectRequest: Sendable {
       (
         "client",
         .body([
-          ("id", text(Self.clientId)), ("displayName", text(client.displayName)),
+          ("id", text(role.clientId)), ("displayName", text(client.displayName)),
           ("version", text(client.version)), ("platform", text(client.platform)),
-          ("deviceFamily", text(Self.family)), ("mode", text(Self.mode)),
+          ("deviceFamily", text(Self.family)), ("mode", text(role.mode)),
           ("instanceId", text(client.instanceId)),
         ])
       ),
-      ("role", text(Self.role)), ("scopes", .array(scopes.map(text))),
-      ("caps", .array([text("tool-events"), text("approvals")])), ("commands", .array([])),
+      ("role", text(role.name)), ("scopes", .array(scopes.map(text))),
+      ("caps", .array(role.capabilities.map(text))),
+      ("commands", .array(role.commands.map(text))),
       ("permissions", .object(JSONObject())), ("auth", auth),
       (
         "device",

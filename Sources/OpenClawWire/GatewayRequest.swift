@@ -38,6 +38,8 @@ package enum GatewayRequest: Sendable, Equatable {
   case listActivity(afterMs: Int64, cursor: String?, limit: Int)
   /// A text as audio: `{audioBase64}`.
   case speak(String)
+  /// What became of a command that the gateway asked of this node.
+  case nodeResult(NodeResult)
 
   /// One setting of a session; nil clears it.
   package enum SessionPatch: Sendable, Equatable {
@@ -99,6 +101,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .tailLog: "logs.tail"
     case .listActivity: "audit.activity.list"
     case .speak: "tts.speak"
+    case .nodeResult: "node.invoke.result"
     }
   }
 
@@ -112,7 +115,7 @@ package enum GatewayRequest: Sendable, Equatable {
     }
   }
 
-  /// The scope without which the gateway refuses.
+  /// The scope without which the gateway refuses; of a node's requests, its role.
   package var scope: String {
     switch self {
     case .subscribeSessions, .listSessions, .listAgents, .history, .listJobs, .listFiles, .file,
@@ -122,6 +125,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .listApprovals, .resolveApproval, .approval: "operator.approvals"
     case .listQuestions, .answerQuestion, .cancelQuestion: "operator.questions"
     case .listPairings, .approvePairing, .rejectPairing: "operator.pairing"
+    case .nodeResult: "node"
     }
   }
 
@@ -142,6 +146,7 @@ package enum GatewayRequest: Sendable, Equatable {
     case .patchSession(let key, let patch): .body([("key", .string(key)), patch.member])
     case .approval(let id): .body([("id", .string(id))])
     case .speak(let text): .body([("text", .string(text))])
+    case .nodeResult(let result): result.parameters
     case .listJobs: .body([("includeDisabled", .bool(true))])
     case .listFiles(let agent): .body([("agentId", .string(agent))])
     case .file(let agent, let name):

@@ -106,12 +106,12 @@ extension EndToEnd {
       try cockpit.type("\r", see: "Enter takes it")
       try cockpit.type("/nowhere/token\r", see: "there is no token file")
       // The history of the WebSocket is the gateway's.
-      try go(cockpit, down: 16, see: "Who keeps the conversation")
+      try go(cockpit, down: 17, see: "Who keeps the conversation")
       try cockpit.type("\r", see: "Enter takes it")
       cockpit.type("\u{1B}[C")
       try cockpit.type("\r", see: "needs api")
       // What stands in an inline table is for an editor.
-      try go(cockpit, down: 20, see: "Its value is never shown")
+      try go(cockpit, down: 21, see: "Its value is never shown")
       try cockpit.type("\r", see: "no secret itself")
       try cockpit.type("env:HOME\r", see: "change it in an editor")
       #expect(try text(claw) == before)

@@ -37,7 +37,7 @@ enum ClosedSchema {
             "mode": .oneOf(["webchat", "cli", "ui", "backend", "node", "worker", "probe", "test"]),
           ],
           optional: ["displayName": .text, "deviceFamily": .text, "instanceId": .text]),
-        "role": .oneOf(["operator"]), "scopes": .list(.text),
+        "role": .oneOf(["operator", "node"]), "scopes": .list(.text),
       ],
       optional: [
         "caps": .list(.text), "commands": .list(.text), "permissions": .empty,
@@ -92,6 +92,12 @@ enum ClosedSchema {
       .either(
         .object(required: ["key": .text, "thinkingLevel": .text], optional: [:]),
         .object(required: ["key": .text], optional: ["model": .null, "thinkingLevel": .null]))),
+    "node.invoke.result": .object(
+      required: ["id": .text, "nodeId": .text, "ok": .flag],
+      optional: [
+        "payloadJSON": .text,
+        "error": .object(required: [:], optional: ["code": .text, "message": .text]),
+      ]),
     "tts.speak": .object(required: ["text": .text], optional: [:]),
     "chat.abort": .object(required: ["sessionKey": .text], optional: ["runId": .text]),
     "cron.list": .object(

@@ -30,7 +30,7 @@ import Testing
     .patchSession(key: "agent:wren:main", .model("a/b")),
     .patchSession(key: "agent:wren:main", .thinkingLevel(nil)),
     .cancelQuestion(id: "q1"), .approvePairing(id: "pr-1"), .rejectPairing(id: "pr-1"),
-    .speak("Good day."),
+    .speak("Good day."), .nodeResult(NodeTests.done), .nodeResult(NodeTests.refused),
   ]
 
   /// A new request does not compile here until it has a number, and the list above has to have all of them.
@@ -61,11 +61,12 @@ import Testing
     case .workspaceFile: 22
     case .patchSession: 23
     case .speak: 24
+    case .nodeResult: 25
     }
   }
 
   @Test func everyRequestIsTried() {
-    #expect(Set(Self.requests.map(Self.number)) == Set(0...24))
+    #expect(Set(Self.requests.map(Self.number)) == Set(0...25))
   }
 
   @Test("every request fits the closed schemas", arguments: requests)

@@ -123,7 +123,7 @@ struct OpenCommand: LoopVerb {
   ) async throws {
     let settings = try settings(in: environment)
     let appearance = try Appearance(settings, isForTerminal: false)
-    let opened = try await OpenedSource.open(settings, on: loop)
+    let opened = try await OpenedSource.open(settings, on: loop, isCockpit: true)
     let model = CockpitModel(opened)
     model.prepareRecording(version: programVersion)
     let app = LinearApp(

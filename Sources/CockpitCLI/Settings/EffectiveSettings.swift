@@ -204,6 +204,9 @@ struct EffectiveSettings {
     add("auth", .string(gateway.isPassword ? "password" : "token"), profileFile("auth"))
     add("pin", gateway.pin.map(JSONValue.string) ?? .null, profileFile("pin"))
     add("max_attention", .string(gateway.maxAttention ?? "urgent"), profileFile("max_attention"))
+    add(
+      "notify_command", gateway.notifyCommand.map { _ in .string("(set)") } ?? .null,
+      profileFile("notify_command"))
     addTalk(history: "server")
     let channel = settings.profile.talk.messageChannel ?? ChatServer.ownMessageChannel
     add("message_channel", .string(channel), profileFile("message_channel"))

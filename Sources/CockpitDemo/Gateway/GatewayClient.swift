@@ -18,6 +18,8 @@ final class GatewayClient {
   /// Scopes as they were asked for.
   var scopes: [String] = []
   var caps: Set<String> = []
+  /// What it carries out as a node.
+  var commands: [String] = []
   /// What it showed of itself in `client`.
   var client: DemoJSON = [:]
 

@@ -52,6 +52,8 @@ package enum GatewayFault: Sendable, Equatable {
   case stranger
   /// What `openclaw devices approve` (or `reject`) does on the gateway: all that wait, or one.
   case pairing(approves: Bool, request: String?)
+  /// An agent asks the connected nodes to carry out a command.
+  case invoke(command: String, params: DemoJSON, key: String?)
   /// Shutdown, 1012, and "starting" for a while.
   case restart
   /// Ends every lasting disturbance.
@@ -104,6 +106,10 @@ package enum GatewayFault: Sendable, Equatable {
       self = .pairing(
         approves: json["decision"]?.stringValue != "reject",
         request: json["requestId"]?.stringValue)
+    case "invoke":
+      self = .invoke(
+        command: json["command"]?.stringValue ?? "system.notify", params: json["params"] ?? [:],
+        key: json["key"]?.stringValue)
     case "restart": self = .restart
     case "clear": self = .clear
     default: return nil
@@ -178,6 +184,7 @@ extension GatewayWorld {
           note("refused", ["why": .string(error.message)])
         }
       }
+    case .invoke(let command, let params, let key): invoke(command, params, key: key)
     case .restart: restart()
     case .clear:
       faults = GatewayFaults()

@@ -27,7 +27,8 @@ extension GatewayMethod {
     GatewayMethod("node.list", "read") { world, _, _ in
       [
         "ts": .int(Int(world.now)),
-        "nodes": .array(world.options.scenario == .empty ? [] : world.nodes),
+        "nodes": .array(
+          (world.options.scenario == .empty ? [] : world.nodes) + world.ownNodes),
       ]
     },
     GatewayMethod("tts.status", "read") { world, _, _ in

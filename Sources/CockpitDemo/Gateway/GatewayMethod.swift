@@ -4,7 +4,9 @@ struct GatewayMethod: Sendable {
     @Sendable (GatewayWorld, GatewayClient, DemoJSON) throws(GatewayError) -> DemoJSON
 
   var name: String
+  /// What an operator needs; a node needs none.
   var scope: String
+  var role = "operator"
   /// The protocols that have it.
   var versions: ClosedRange<Int>
   var fields: [GatewayShape.Field]
@@ -39,7 +41,7 @@ struct GatewayMethod: Sendable {
   ])
 
   static let all: [String: GatewayMethod] = {
-    let methods = snapshots + reading + workspace + writing + deciding + pairing
+    let methods = snapshots + reading + workspace + writing + deciding + pairing + node
     return Dictionary(methods.map { ($0.name, $0) }) { first, _ in first }
   }()
 
@@ -56,6 +58,7 @@ enum GatewayEvents {
       "presence", "tick", "shutdown", "health", "heartbeat", "cron", "device.pair.requested",
       "device.pair.resolved", "exec.approval.requested", "exec.approval.resolved",
       "plugin.approval.requested", "plugin.approval.resolved", "update.available",
+      "node.invoke.request",
     ]
     let new = ["session.approval", "task", "question.requested", "question.resolved"]
     return version >= 4 ? both + new : both
@@ -97,7 +100,10 @@ extension GatewayWorld {
     guard let method = GatewayMethod.all[name], method.versions.contains(version) else {
       throw GatewayError("unknown method: \(name)")
     }
-    guard client.holds(method.scope) else {
+    guard client.role == method.role else {
+      throw GatewayError("unauthorized role: \(client.role)")
+    }
+    guard method.role == "node" || client.holds(method.scope) else {
       throw GatewayError.missingScope(method.scope, version: version)
     }
     if let problem = method.shape(version).problem(params, version: version) {

@@ -42,6 +42,7 @@ extension GatewayWorld {
         [
           "conn": .string(client.connID), "device": .text(client.deviceID),
           "name": .string(client.name), "scopes": .strings(client.scopes),
+          "role": .string(client.role),
         ])
       client.link.limit = GatewayOptions.maxPayload
       client.isConnected = true
@@ -107,6 +108,7 @@ extension GatewayWorld {
     client.role = params["role"]?.stringValue ?? "operator"
     client.scopes = (params["scopes"]?.arrayValue ?? []).compactMap(\.stringValue)
     client.caps = Set((params["caps"]?.arrayValue ?? []).compactMap(\.stringValue))
+    client.commands = (params["commands"]?.arrayValue ?? []).compactMap(\.stringValue)
   }
 
   /// The device proves that it owns its key, with the nonce of this very socket.

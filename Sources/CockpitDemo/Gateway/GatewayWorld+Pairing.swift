@@ -49,7 +49,8 @@ struct PairingRequest {
 
   var truth: DemoJSON {
     [
-      "id": .string(id), "device": .string(deviceID), "scopes": .strings(scopes),
+      "id": .string(id), "device": .string(deviceID), "role": .string(role),
+      "scopes": .strings(scopes),
       "reason": .string(reason), "decision": .text(decision), "at": .int(Int(atMs)),
     ]
   }
@@ -71,7 +72,7 @@ extension GatewayWorld {
         "AUTH_TOKEN_MISSING", "token_missing",
         "gateway token missing (provide gateway auth token)", next: "update_auth_configuration")
     }
-    let known = client.deviceID.flatMap { devices[$0] }
+    let known = client.deviceID.flatMap { paired($0, as: client.role) }
     if let shared, Self.isSame(shared, token) {
       return try pair(client, params, known)
     }
@@ -94,6 +95,18 @@ extension GatewayWorld {
       "AUTH_TOKEN_MISMATCH", "token_mismatch",
       "gateway token mismatch (provide gateway auth token)",
       next: "retry_with_device_token", mayRetry: true)
+  }
+
+  func paired(_ id: String, as role: String) -> PairedDevice? {
+    role == "node" ? nodeDevices[id] : devices[id]
+  }
+
+  private func keep(_ device: PairedDevice) {
+    if device.role == "node" {
+      nodeDevices[device.id] = device
+    } else {
+      devices[device.id] = device
+    }
   }
 
   /// Compares every byte, so that time tells nothing.
@@ -147,7 +160,7 @@ extension GatewayWorld {
       known.scopes += more
     }
     known.tokenScopes = known.scopes
-    devices[id] = known
+    keep(known)
     return known
   }
 
@@ -155,10 +168,12 @@ extension GatewayWorld {
     _ client: GatewayClient, _ key: String, _ known: PairedDevice?
   ) -> Refusal {
     let id = client.deviceID ?? ""
-    let reason = known == nil ? "not-paired" : "scope-upgrade"
+    let isOtherRole = known == nil && (devices[id] != nil || nodeDevices[id] != nil)
+    let reason = isOtherRole ? "role-upgrade" : known == nil ? "not-paired" : "scope-upgrade"
     let request: PairingRequest
     if let same = pairings.first(where: {
-      $0.isPending && $0.deviceID == id && Set($0.scopes) == Set(client.scopes)
+      $0.isPending && $0.deviceID == id && $0.role == client.role
+        && Set($0.scopes) == Set(client.scopes)
     }) {
       request = same
     } else {
@@ -173,9 +188,11 @@ extension GatewayWorld {
     ]
     if isV4 {
       words +=
-        known == nil
-        ? ": device is not approved yet"
-        : ": device is asking for more scopes than currently approved"
+        isOtherRole
+        ? ": device is asking for a higher role than currently approved"
+        : known == nil
+          ? ": device is not approved yet"
+          : ": device is asking for more scopes than currently approved"
       let hint =
         known == nil
         ? "Approve this device from the pending pairing requests."
@@ -236,14 +253,14 @@ extension GatewayWorld {
 
   @discardableResult
   private func approve(_ request: PairingRequest) -> PairedDevice {
-    let old = devices[request.deviceID]
+    let old = paired(request.deviceID, as: request.role)
     let scopes = (old?.scopes ?? []) + request.scopes.filter { old?.scopes.contains($0) != true }
     let device = PairedDevice(
       id: request.deviceID, publicKey: request.publicKey,
       name: request.client["displayName"]?.stringValue ?? "device", client: request.client,
       role: request.role, scopes: scopes, token: old?.token ?? "dt_" + idRandom.token(24),
       tokenScopes: scopes, issuedMs: now, approvedMs: now)
-    devices[device.id] = device
+    keep(device)
     return device
   }
 }

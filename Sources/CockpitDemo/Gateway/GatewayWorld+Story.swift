@@ -79,6 +79,11 @@ extension GatewayWorld {
     paced(44_000) {
       $0.beatHeart("sent", indicator: "alert", preview: "The rain barrel is nearly over.")
     }
+    paced(33_000) {
+      $0.invoke(
+        "system.notify",
+        ["title": "Shopping", "body": "The list for Saturday is ready.", "priority": "active"])
+    }
     paced(48_000) { world in
       world.askPlugin(
         "garden-pump", title: "Start the pump", description: "The pump wants to run for an hour.",

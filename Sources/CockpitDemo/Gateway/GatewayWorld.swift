@@ -16,6 +16,8 @@ final class GatewayWorld {
   var clients: [GatewayClient] = []
   var nextClient = 1
   var devices: [String: PairedDevice] = [:]
+  /// Devices that were approved as nodes, with a token for that.
+  var nodeDevices: [String: PairedDevice] = [:]
   var pairings: [PairingRequest] = []
   var approvals: [GatewayApproval] = []
   var questions: [GatewayQuestion] = []

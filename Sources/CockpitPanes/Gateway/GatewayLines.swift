@@ -57,6 +57,12 @@ struct GatewayLines {
       let at = overview.heartbeatMs.map { " at " + facts.clock.time(ms: $0) } ?? ""
       lines.append(Line(text: "last heartbeat" + at + ": " + text(heartbeat, 300)))
     }
+    if let node = overview.ownNode {
+      lines.append(
+        Line(
+          text: "this machine as a node: " + text(node.words, 300),
+          role: node.isConnected ? .text : .warning))
+    }
     return lines
   }
 

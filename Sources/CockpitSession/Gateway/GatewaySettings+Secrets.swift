@@ -30,6 +30,22 @@ extension GatewaySettings {
     }
   }
 
+  /// The same device as a node that takes notifications; nil unless the profile has a command for them and may change
+  /// something. Call it beside the main thread.
+  func nodeIdentity(_ identity: GatewayIdentity) throws(Failure) -> GatewayIdentity? {
+    guard gateway.notifyCommand != nil, readOnlyReason == nil else { return nil }
+    do throws(FileError) {
+      return identity.asNode(
+        commands: [SystemNotification.command],
+        deviceToken: try deviceToken(for: identity.key.id, in: Self.nodeToken))
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  /// The name of the saved token of this device as a node.
+  static let nodeToken = "node"
+
   /// How this program presents itself.
   static func client(_ key: DeviceKey, version: String) -> ConnectRequest.Client {
     .init(
@@ -96,7 +112,8 @@ extension GatewaySettings {
 
   // MARK: Stored secrets
 
-  /// - Parameter what: `device` for its key, `token` for what the gateway gave it, `secret` for what `setup` saved.
+  /// - Parameter what: `device` for its key, `token` for what the gateway gave it, `node` for what it gave it as a
+  ///   node, `secret` for what `setup` saved.
   func credential(_ what: String) -> CredentialKey {
     let scheme = url.base.scheme == .https ? "wss" : "ws"
     return CredentialKey(
@@ -133,15 +150,17 @@ extension GatewaySettings {
   }
 
   /// The saved device token, if its scopes cover those of the profile: the gateway refuses a token for wider scopes.
-  func deviceToken(for id: String) throws(FileError) -> String? {
+  func deviceToken(for id: String, in place: String = "token") throws(FileError) -> String? {
     guard
       let saved = try settings.credentials.load(
-        credential("token"), patience: settings.patience)
+        credential(place), patience: settings.patience)
     else { return nil }
     let parts = saved.token.split(separator: "|", maxSplits: 2)
     guard parts.count == 3, parts[0] == id else { return nil }
     let granted = Set(parts[1].split(separator: ",").map(String.init))
-    return granted.isSuperset(of: scopes) ? String(parts[2]) : nil
+    // A node has no scopes.
+    let needed = place == Self.nodeToken ? [] : scopes
+    return granted.isSuperset(of: needed) ? String(parts[2]) : nil
   }
 
   /// Saves what the gateway gave this device, or deletes what was saved, on a thread of its own. A failure is not
@@ -154,12 +173,24 @@ extension GatewaySettings {
   package func keep(
     _ token: String?, device: String, granted: [String]
   ) async -> String? {
+    await keep(token, device: device, scopes: granted.isEmpty ? scopes : granted, in: "token")
+  }
+
+  /// The same for what the gateway gave this device as a node.
+  func keepNode(_ token: String?, device: String) async -> String? {
+    // One field must not be empty.
+    await keep(token, device: device, scopes: ["node"], in: Self.nodeToken)
+  }
+
+  private func keep(
+    _ token: String?, device: String, scopes: [String], in place: String
+  ) async -> String? {
     let problem = await OwnThread.run { [self] () -> FileError? in
       do throws(FileError) {
         if let token {
-          try store(token, device: device, scopes: granted.isEmpty ? scopes : granted)
+          try store(token, device: device, scopes: scopes, in: place)
         } else {
-          try forget()
+          try settings.credentials.remove(credential(place), patience: settings.patience)
         }
         return nil
       } catch {
@@ -171,15 +202,11 @@ extension GatewaySettings {
 
   /// Saves the device token, with its device id and scopes.
   func store(
-    _ token: String, device: String, scopes: [String], preference: Credentials.Preference? = nil
+    _ token: String, device: String, scopes: [String], in place: String = "token",
+    preference: Credentials.Preference? = nil
   ) throws(FileError) {
     _ = try settings.credentials.save(
-      "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential("token"),
+      "\(device)|\(scopes.joined(separator: ","))|\(token)", for: credential(place),
       preference: preference, patience: settings.patience)
-  }
-
-  /// Deletes the saved device token, after the gateway has rejected it.
-  private func forget() throws(FileError) {
-    try settings.credentials.remove(credential("token"), patience: settings.patience)
   }
 }

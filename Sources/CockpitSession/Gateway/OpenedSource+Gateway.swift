@@ -39,12 +39,19 @@ extension Settings {
 extension OpenedSource {
   /// The gateway of the profile in use. Its secrets are looked for beside the main thread: a keyring or a command
   /// may wait for the user.
+  ///
+  /// - Parameter isCockpit: whether this device also connects as a node, where the profile says so. One program at a
+  ///   time may: a gateway takes the newest connection for the node.
   static func openGateway(
-    _ settings: Settings, on loop: any EventLoop
+    _ settings: Settings, on loop: any EventLoop, isCockpit: Bool
   ) async throws -> OpenedSource {
+    typealias Identities = (GatewayIdentity, node: GatewayIdentity?)
     let gateway = try settings.gatewaySettings()
-    let identity = try await OwnThread.run { () -> Result<GatewayIdentity, Failure> in
-      Result { () throws(Failure) in try gateway.identity(version: programVersion) }
+    let (identity, nodeIdentity) = try await OwnThread.run { () -> Result<Identities, Failure> in
+      Result { () throws(Failure) in
+        let identity = try gateway.identity(version: programVersion)
+        return (identity, node: isCockpit ? try gateway.nodeIdentity(identity) : nil)
+      }
     }.get()
     let (transport, clock) = try transport(
       settings, caFile: gateway.caFile, origin: gateway.originTLS, to: gateway.url.base,
@@ -54,7 +61,9 @@ extension OpenedSource {
       gateway.request, identity: identity, transport: transport,
       tools: GatewayTools(
         base: gateway.url.base, secret: identity.token ?? identity.password,
-        headers: identity.headers, transport: transport), clock: clock,
+        headers: identity.headers, transport: transport),
+      node: nodeIdentity.flatMap { gateway.node($0, transport: transport, clock: clock) },
+      clock: clock,
       store: { token, granted in
         Task {
           let problem = await gateway.keep(token, device: device, granted: granted)
@@ -71,9 +80,9 @@ extension OpenedSource {
     return opened
   }
 
-  /// A gateway of the demo in this process, and a device that it approves.
+  /// A gateway of the demo in this process, and a device that it approves, also as a node.
   static func openGatewayDemo(
-    _ settings: Settings, on loop: any EventLoop
+    _ settings: Settings, on loop: any EventLoop, isCockpit: Bool
   ) async throws -> OpenedSource {
     let server = try await GatewayServer.start(GatewayOptions())
     guard let text = DeviceKey.makeText(), let key = DeviceKey(text: text) else {
@@ -85,18 +94,34 @@ extension OpenedSource {
     ]
     let (transport, clock) = try transport(settings, caFile: nil, on: loop)
     let url = try WebSocketURL(server.url, insecure: false)
+    let request = WebSocketRequest(url: url)
+    let identity = GatewayIdentity(
+      key: key, client: GatewaySettings.client(key, version: programVersion), scopes: scopes,
+      token: server.token, deviceToken: nil)
     let source = GatewaySource(
-      WebSocketRequest(url: url),
-      identity: GatewayIdentity(
-        key: key, client: GatewaySettings.client(key, version: programVersion), scopes: scopes,
-        token: server.token, deviceToken: nil),
-      transport: transport,
+      request, identity: identity, transport: transport,
       tools: GatewayTools(
-        base: url.base, secret: server.token, transport: transport), clock: clock,
+        base: url.base, secret: server.token, transport: transport),
+      node: isCockpit
+        ? GatewayNode(
+          request,
+          identity: identity.asNode(commands: [SystemNotification.command], deviceToken: nil),
+          runner: DemoNotifications(), transport: transport, clock: clock, store: { _ in }) : nil,
+      clock: clock,
       // The demo lives as long as its source.
       store: { _, _ in withExtendedLifetime(server) {} })
     settings.process.scope?.onEnd { source.stop() }
     return OpenedSource(source, name: server.url, settings: settings, clock: clock)
+  }
+
+  /// In place of a command: the demo runs nothing on this machine.
+  @MainActor
+  private final class DemoNotifications: NotificationRunner {
+    func show(_ notification: SystemNotification, done: @escaping @MainActor (String?) -> Void) {
+      done(nil)
+    }
+
+    func stop() {}
   }
 
   /// An HTTP client on a clock of its own; both end with the run.
@@ -125,5 +150,26 @@ extension OpenedSource {
       clock.cancelAll()
     }
     return (transport, clock)
+  }
+}
+
+extension GatewaySettings {
+  /// This device as a node; nil without a command.
+  @MainActor fileprivate func node(
+    _ identity: GatewayIdentity, transport: CurlTransport, clock: any LinkClock
+  ) -> GatewayNode? {
+    let device = identity.key.id
+    return gateway.notifyCommand.map { command in
+      GatewayNode(
+        request, identity: identity,
+        runner: NotifyCommand(command, environment: settings.process.variables),
+        transport: transport, clock: clock,
+        store: { token in
+          Task {
+            let problem = await keepNode(token, device: device)
+            if let problem { settings.output.complain(problem) }
+          }
+        })
+    }
   }
 }

@@ -39,13 +39,14 @@ package struct OpenedProfile {
     guard !settings.sourceNames.isEmpty else {
       return OpenedProfile(
         try await OpenedSource.open(
-          settings, on: loop, mayBlock: mayBlock, isForScreen: true))
+          settings, on: loop, mayBlock: mayBlock, isForScreen: true, isCockpit: true))
     }
     var opened: [OpenedSource] = []
     for source in try settings.settingsOfSources() {
       do {
         opened.append(
-          try await OpenedSource.open(source, on: loop, mayBlock: mayBlock, isForScreen: true))
+          try await OpenedSource.open(
+            source, on: loop, mayBlock: mayBlock, isForScreen: true, isCockpit: true))
       } catch var failure as Failure {
         for source in opened { source.source.stop() }
         failure.sentence = source.profileName + ": " + failure.sentence

@@ -61,20 +61,24 @@ package struct OpenedSource {
   ///
   /// Parameters as in `Backend.open`.
   ///
-  /// - Parameter isForScreen: whether a server that can only be talked to is a source too: it has no rows.
+  /// - Parameters:
+  ///   - isForScreen: whether a server that can only be talked to is a source too: it has no rows.
+  ///   - isCockpit: whether it is for the cockpit itself, on a screen or line by line, and not for a verb.
   package static func open(
     _ settings: Settings, on loop: any EventLoop, mayBlock: Bool = false,
-    isForScreen: Bool = false
+    isForScreen: Bool = false, isCockpit: Bool = false
   ) async throws -> OpenedSource {
     switch settings.options.source {
     case .severalDemo: throw settings.severalProblem ?? Failure(.usage, "one source is needed")
-    case .gatewayDemo: return try await openGatewayDemo(settings, on: loop)
+    case .gatewayDemo:
+      return try await openGatewayDemo(settings, on: loop, isCockpit: isCockpit)
     case .companionDemo: return try await openCompanionDemo(settings, on: loop)
     case nil where settings.opensCompanion: return try await openCompanion(settings, on: loop)
     case .elevenLabsDemo: return try await openElevenLabsDemo(settings, on: loop)
     case nil where settings.opensElevenLabs:
       return try await openElevenLabs(settings, on: loop)
-    case nil where settings.opensGateway: return try await openGateway(settings, on: loop)
+    case nil where settings.opensGateway:
+      return try await openGateway(settings, on: loop, isCockpit: isCockpit)
     case nil where isForScreen && settings.opensChatServer:
       return try await openChatServer(settings, on: loop)
     case nil, .demo:

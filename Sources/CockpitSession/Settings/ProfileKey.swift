@@ -126,6 +126,11 @@ struct ProfileKey: Sendable {
       standard: { $0 == .companion ? "interrupt" : "urgent" }
     ) { $0.gateway?.maxAttention ?? $0.companion?.maxAttention },
     ProfileKey(
+      "notify_command", "rights", gateway,
+      "The command that shows notifications of agents. With one this machine is a node of the gateway.",
+      .shown("a command line may hold a secret: change it in an editor"), isHidden: true
+    ) { $0.gateway?.notifyCommand },
+    ProfileKey(
       "capabilities", "rights", companion,
       "What agents may ask for: conservative is notify and canvas, extended adds camera, microphone, location and screen, full adds the rest.",
       .shown("it is a table with the commands that serve capabilities: change it in an editor"),

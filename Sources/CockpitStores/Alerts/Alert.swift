@@ -44,7 +44,10 @@ extension Alert {
       self.init(kind: .voiceEnd, atMs: row.timeMs, title: "voice session ended")
       detail = joined(channel, row.content(limit: 100))
     case "attention" where RowOrigin.isGateway(row.metadata()):
-      self.init(kind: .alarm, atMs: row.timeMs, title: "asks for you")
+      let isNotification = row.metadata()["command"]?.string == "system.notify"
+      self.init(
+        kind: .alarm, atMs: row.timeMs,
+        title: isNotification ? "an agent notifies you" : "asks for you")
       detail = joined(row.guildID.flatMap(names.guildName), row.content(limit: 300))
       wantedLevel = row.metadata()["level"]?.string
     case "approval_requested", "question_requested", "pairing_requested", "grant_asked":

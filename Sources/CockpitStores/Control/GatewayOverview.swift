@@ -52,6 +52,12 @@ package struct GatewayOverview: Hashable, Sendable {
     package var lastError: String?
   }
 
+  /// Whether the gateway may send notifications to this machine, and why not.
+  package struct OwnNode: Hashable, Sendable {
+    package var isConnected: Bool
+    package var words: String
+  }
+
   package var version: String?
   package var protocolVersion: Int?
   package var scopes: [String]
@@ -66,6 +72,8 @@ package struct GatewayOverview: Hashable, Sendable {
   package var hasHealth: Bool
   package var heartbeat: String?
   package var heartbeatMs: Int64?
+  /// This device as a node of the gateway; nil if it is none.
+  package var ownNode: OwnNode?
   /// Lists that could not be read, with the reason, by their names.
   package var unknown: [String: String]
 
@@ -104,6 +112,9 @@ package struct GatewayOverview: Hashable, Sendable {
       status + (beat?["preview"]?.string.map { ": \($0)" } ?? "")
     }
     heartbeatMs = beat?["ts"]?.int.map(Int64.init)
+    ownNode = value["node"]?["words"]?.string.map {
+      OwnNode(isConnected: value["node"]?["connected"]?.bool ?? false, words: $0)
+    }
     unknown = [:]
     for member in value["unknown"]?.object?.members ?? [] {
       unknown[member.key] = member.value.string

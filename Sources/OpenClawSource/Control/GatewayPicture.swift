@@ -14,9 +14,16 @@ struct GatewayPicture {
   var presence: [JSONValue] = []
   var health: JSONValue = .null
   var heartbeat: JSONValue = .null
+  /// This device as a node of the gateway; nil if it is none.
+  var node: OwnNode?
   /// Lists that could not be read, by their names.
   var unknown: [String: String] = [:]
   static let maximumSessions = 500
+
+  struct OwnNode: Equatable {
+    var isConnected: Bool
+    var words: String
+  }
 
   func holds(_ scope: String) -> Bool {
     guard let hello else { return false }
@@ -134,7 +141,7 @@ struct GatewayPicture {
       ("server", server), ("agents", .array(agents)),
       ("sessions", .array(sessions.sorted { $0.key < $1.key }.map(\.value))),
       ("jobs", .array(jobs)), ("presence", .array(presence)), ("health", health),
-      ("heartbeat", heartbeat),
+      ("heartbeat", heartbeat), ("node", node.map(Self.json)),
       ("unknown", .body(unknown.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
     ])
     return Array(SecretMembers.removed(from: document).serialized().utf8)
@@ -186,6 +193,10 @@ struct GatewayPicture {
       ("session", run.session.map { .string($0) }), ("started_ms", .integer(run.startMs)),
       ("phase", run.phase.map { .string($0) }), ("tool", run.runningTool.map { .string($0) }),
     ])
+  }
+
+  private static func json(_ node: OwnNode) -> JSONValue {
+    .body([("connected", .bool(node.isConnected)), ("words", .string(node.words))])
   }
 
   /// A run of which only its session tells.

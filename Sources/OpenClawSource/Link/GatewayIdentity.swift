@@ -6,6 +6,7 @@ package import OpenClawWire
 package struct GatewayIdentity: Sendable {
   package var key: DeviceKey
   package var client: ConnectRequest.Client
+  package var role = ConnectRequest.Role.operator
   /// In the order in which they are signed.
   package var scopes: [String]
   /// Of the profile.
@@ -32,6 +33,16 @@ package struct GatewayIdentity: Sendable {
     self.bootstrapToken = bootstrapToken
   }
 
+  /// The same device as a node that carries out `commands`. It needs no scopes, and the gateway gives it a token of
+  /// its own.
+  package func asNode(commands: [String], deviceToken: String?) -> GatewayIdentity {
+    var node = self
+    node.role = .node(commands: commands)
+    node.scopes = []
+    node.deviceToken = deviceToken
+    return node
+  }
+
   /// Whether the profile itself opens the gateway.
   var hasShared: Bool { token != nil || password != nil }
 
@@ -44,8 +55,7 @@ package struct GatewayIdentity: Sendable {
   /// The connect for a challenge; nil if the key cannot sign.
   func connect(_ challenge: ConnectChallenge, id: String) -> [UInt8]? {
     let request = ConnectRequest(
-      client: client, scopes: scopes, credential: credential,
-      password: password)
+      client: client, role: role, scopes: scopes, credential: credential, password: password)
     let text = request.signedText(
       deviceId: key.id, signedAt: challenge.ts, nonce: challenge.nonce)
     guard let signature = key.signature(of: text) else { return nil }

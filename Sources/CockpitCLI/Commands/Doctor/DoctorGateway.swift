@@ -49,6 +49,11 @@ struct DoctorGateway {
         "connection", .ok,
         "greeted in \(session.latencyMs) ms; approved as \(identity.key.id.prefix(16))"))
     checks += [clock(session.skewMs), version(session.hello), scopes(session.hello, gateway)]
+    if gateway.gateway.notifyCommand != nil {
+      let isReadOnly = gateway.readOnlyReason != nil
+      let nodes = isReadOnly ? nil : await session.ask(.listNodes)
+      checks.append(DoctorNode(device: identity.key.id, nodes: nodes).check)
+    }
     return (checks, nil)
   }
 
