@@ -55,9 +55,35 @@ struct AgentAnswer: Sendable {
     }
   }
 
+  /// Whether a tool that changes something did it; nil if the outcome is not known, and for all other tools.
+  private var isChanged: Bool? {
+    guard tool.change != nil, let exitCode else { return nil }
+    switch exitCode {
+    case 0: return true
+    // The arguments, the configuration, a read-only profile: nothing was sent.
+    case 2: return false
+    default: return nil
+    }
+  }
+
+  /// The same in words.
+  private var failureOfChange: String {
+    switch printed.end {
+    case .timedOut(let seconds):
+      "There was no answer within \(seconds) s. Whether it was changed is not known: look before you repeat it."
+    case .exited(2):
+      "Nothing was changed: the arguments, the configuration or a read-only profile do not allow it. The notes say which."
+    case .exited(3):
+      "The connection failed. Whether it was changed is not known: look before you repeat it."
+    case .exited(4): "Nothing was changed: the token or this device is not allowed to."
+    default: "It was not done, or its outcome is not known; the notes say which."
+    }
+  }
+
   /// Our own words about a failure; what the verb says stands in the fence.
   private var failure: String? {
     guard isError else { return nil }
+    guard tool.change == nil else { return failureOfChange }
     switch printed.end {
     case .timedOut(let seconds):
       return
@@ -178,7 +204,11 @@ struct AgentAnswer: Sendable {
     _ part: Part, _ notes: [String], _ evidence: AgentEvidence, _ nonce: String
   ) -> String {
     var lines = [head(evidence)]
-    if let failure { lines.insert(failure, at: 0) }
+    if let failure {
+      lines.insert(failure, at: 0)
+    } else if isChanged == true {
+      lines.insert("Done. The text between the markers says what was changed.", at: 0)
+    }
     var body = Array(part.lines)
     if printed.lines.isEmpty { body = part.elements.map { $0.serialized() } }
     body += notes.map { "note: " + $0 }
@@ -230,6 +260,10 @@ struct AgentAnswer: Sendable {
     return .body([
       ("tool", .string(tool.name)), ("error", failure.map { .string($0) } ?? .null),
       ("exit_code", exitCode.map { .integer($0) } ?? .null),
+      (
+        "changed",
+        tool.change == nil ? nil : isChanged.map { .bool($0) } ?? .null
+      ),
       ("state", evidence.state.map { .string($0) } ?? .null),
       ("rows", .array(evidence.rows.map { .integer($0) })),
       ("rows_left_out", .integer(evidence.rowsLeftOut)),
@@ -290,6 +324,7 @@ struct AgentAnswer: Sendable {
       [
         ("tool", type("string")), ("error", type("string", "null")),
         ("exit_code", type("integer", "null")), ("state", type("string", "null")),
+        ("changed", type("boolean", "null")),
         ("rows", list("integer")), ("rows_left_out", type("integer")),
         ("facts", list("integer")),
         (

@@ -1,9 +1,19 @@
 import CockpitPanes
 import LenientJSON
 
-/// A question that a program may ask: a verb with the arguments that it may give. The answer is the one
-/// that the verb prints.
+/// A question that a program may ask, or a change that it may make: a verb with the arguments that it may give. The
+/// answer is the one that the verb prints.
 struct AgentTool: Sendable {
+  /// What a tool that changes something tells clients of itself, so that they can ask their user.
+  struct Change: Sendable {
+    /// Whether something that was there is gone or another thing afterwards.
+    var isDestructive: Bool
+    /// Whether the same call again changes nothing more.
+    var isIdempotent: Bool
+    /// Whether it has effects beyond the bot, such as a command that runs.
+    var isOpenWorld = false
+  }
+
   /// One member of the arguments.
   struct Parameter: Sendable {
     enum Kind: Sendable {
@@ -58,6 +68,9 @@ struct AgentTool: Sendable {
   /// Whether it is about the moment in which it is asked.
   var isOfNow = false
 
+  /// nil for a tool that only reads.
+  var change: Change?
+
   /// All that a call may have.
   var allParameters: [Parameter] { parameters + (hasPast ? Self.past : []) + [Self.cursor] }
 
@@ -87,9 +100,10 @@ struct AgentTool: Sendable {
       (
         "annotations",
         .body([
-          ("title", .string(title)), ("readOnlyHint", .bool(true)),
-          ("destructiveHint", .bool(false)), ("idempotentHint", .bool(true)),
-          ("openWorldHint", .bool(false)),
+          ("title", .string(title)), ("readOnlyHint", .bool(change == nil)),
+          ("destructiveHint", .bool(change?.isDestructive ?? false)),
+          ("idempotentHint", .bool(change?.isIdempotent ?? true)),
+          ("openWorldHint", .bool(change?.isOpenWorld ?? false)),
         ])
       ),
     ])

@@ -3,9 +3,15 @@ enum AgentToolTable {
   /// - Parameters:
   ///   - asksBot: whether a bot is among what is asked.
   ///   - asksGateway: whether a gateway, whose agents wait for answers, is.
-  static func tools(asksBot: Bool, asksGateway: Bool) -> [AgentTool] {
-    [status] + (asksGateway ? [approvals] : []) + answers
-      + (asksBot ? bot : gateway)
+  ///   - allowsChanges: whether there are tools that change something.
+  static func tools(
+    asksBot: Bool, asksGateway: Bool, allowsChanges: Bool = false
+  ) -> [AgentTool] {
+    var tools = [status] + (asksGateway ? [approvals] : []) + answers + (asksBot ? bot : gateway)
+    if allowsChanges {
+      tools += (asksBot ? changesOfBot : []) + (asksGateway ? changesOfGateway : [])
+    }
+    return tools
   }
 
   /// What a recording of either kind answers.

@@ -97,8 +97,8 @@ struct SkillDocument {
     """
     ## MCP
 
-    `\(tree.commandName) mcp` is a server of the Model Context Protocol on stdin and stdout. It changes nothing. \
-    Options such as `--profile NAME` go into its arguments.
+    `\(tree.commandName) mcp` is a server of the Model Context Protocol on stdin and stdout. It changes nothing \
+    unless `--allow-changes` is among its arguments. Options such as `--profile NAME` go into its arguments.
 
     Claude Code:
 

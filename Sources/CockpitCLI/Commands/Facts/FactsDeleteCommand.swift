@@ -26,6 +26,9 @@ struct FactsDeleteCommand: Verb {
   @Flag(name: .shortAndLong, help: "Delete without asking.")
   var yes = false
 
+  @Flag(help: "Print what was deleted as one JSON object, ASCII only.")
+  var json = false
+
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(options.shared, in: environment)
     try FactsSession.permitWriting(settings, options)
@@ -38,6 +41,7 @@ struct FactsDeleteCommand: Verb {
     guard let target = session.store.target(of: fact) else {
       throw Failure(.usage, "no guild is known for fact \(id.value); name one with --guild")
     }
+    let record = session.record(fact).json
     environment.output.remark(FactsText(session).title(fact))
     environment.output.remark(place(of: fact, target, session))
     let isEverywhere = fact.guildID == nil && target != .ownerPrivate
@@ -58,6 +62,7 @@ struct FactsDeleteCommand: Verb {
     guard deletion.deleted.contains(id.value) else {
       throw Failure(.failed, "Fact \(id.value) had been deleted by somebody else already.")
     }
+    if json { environment.output.line(record) }
     environment.output.complain("Fact \(id.value) is deleted.")
   }
 

@@ -22,6 +22,9 @@ struct VoiceJoinCommand: Verb {
       channel.
       """)
 
+  /// How long a backend takes to join at most.
+  private static let longestSeconds = 60
+
   @OptionGroup var options: VoiceOptions
 
   @Option(help: ArgumentHelp("The person to follow: id or name.", valueName: "U"))
@@ -33,6 +36,7 @@ struct VoiceJoinCommand: Verb {
   @MainActor func run(in environment: Environment) async throws {
     let settings = try Settings(options.shared, in: environment)
     try options.permitChanging(settings)
+    environment.needs(seconds: Self.longestSeconds)
     let session = try await RestSession(settings)
     let targets = VoiceTargets(session)
     let guild = session.settings.guild
