@@ -62,6 +62,24 @@ extension EndToEnd {
       #expect(status.text.contains(#""drift":{"kind":1"#), "\(status.text)")
     }
 
+    @Test("CMD counts it, Enter shows the rows, K says that the kind is not known")
+    func screen() throws {
+      let server = try server()
+      defer { server.stop() }
+      let cockpit = try Cockpit(
+        ["--url", server.url, "--utc"], home: home, token: "token-4711-lantern", rows: 40,
+        columns: 120)
+      try cockpit.see("TEA_SERVED")
+      cockpit.type("j")
+      try cockpit.type("K", see: "This version does not know the kind")
+      cockpit.type("\u{1B}")
+      try cockpit.see("closed") { !$0.contains("This version does not know") }
+      try cockpit.type("5", see: "WIRE ")
+      #expect(cockpit.screen.contains("1 kind"))
+      cockpit.type("q")
+      cockpit.expectEnd(.exited(0))
+    }
+
     @Test("a demo bot is known, live and recorded, and a line in doctor is not there then")
     func known() throws {
       let demo = try DemoBackend(["--scenario", "voice"], home: home)

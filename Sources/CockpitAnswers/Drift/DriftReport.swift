@@ -30,6 +30,17 @@ package struct DriftReport {
     return PlainText("\(list) \(isOne ? "is" : "are") not known")
   }
 
+  /// `2 kinds, 1 field unknown`, for a line with little room; nil if everything is known.
+  package var brief: PlainText? {
+    let found = Dictionary(grouping: ledger.found, by: \.subject)
+    let parts = DriftLedger.Subject.allCases.compactMap { subject in
+      found[subject].map { entries in
+        "\(entries.count) \(subject.rawValue)\(entries.count == 1 ? "" : "s")"
+      }
+    }
+    return parts.isEmpty ? nil : PlainText(parts.joined(separator: ", ") + " unknown")
+  }
+
   /// The report, a line for each name.
   ///
   /// - Parameter version: of this program.

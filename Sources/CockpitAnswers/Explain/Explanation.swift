@@ -26,6 +26,17 @@ package struct Explanation: Hashable, Sendable {
 
   /// The longest text, in characters: three lines of a small layer.
   package static let maxLength = 200
+
+  /// Of a kind that this version has never heard of.
+  ///
+  /// - Parameter name: as the row has it: remote text.
+  package static func unknownKind(_ name: String) -> Explanation {
+    Explanation(
+      name: String(name.prefix(60)), family: .kind,
+      text:
+        "This version does not know the kind; a newer one may. Nothing of its rows is lost: their details have every member. doctor --wire lists what is not known."
+    )
+  }
 }
 
 /// Texts of one family, written as a table: a name, a colon, the text; lines that start with a

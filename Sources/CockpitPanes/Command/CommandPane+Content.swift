@@ -29,7 +29,9 @@ extension CommandPane {
         trailing: ConnectionWords(
           status: facts.status, monotonicNs: facts.monotonicNs
         ).short,
-        rows: ConnectionPanel(facts: facts, width: width).rows, titleFigure: .ownProgram)
+        rows: ConnectionPanel(
+          facts: facts, width: width, drift: drift.shown(of: facts.activity.log)
+        ).rows, titleFigure: .ownProgram)
     case .system:
       let panel = SystemPanel(
         facts: facts, width: width, hasCost: layout[.cost].isEmpty,

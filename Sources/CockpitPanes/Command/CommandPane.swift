@@ -30,6 +30,9 @@ package struct CommandPane: TabPane {
   /// The people whose last model call failed, as of the last `prepare`.
   private(set) var unanswered = UnansweredPeople()
 
+  /// What the backend says that this version does not know, as of the last `prepare`.
+  private(set) var drift = WireDrift()
+
   package init() {}
 
   package var isTyping: Bool { false }
@@ -39,6 +42,7 @@ package struct CommandPane: TabPane {
     unanswered.follow(facts.activity.log)
     waiting.follow(
       facts.activity.log, pending: facts.stats?.runtime?.replyQueue.pending, nowMs: facts.nowMs)
+    drift.follow(facts.activity.log)
     isTall = layout(facts, in: body, of: screen).isTall
   }
 

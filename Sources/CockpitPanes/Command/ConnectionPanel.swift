@@ -10,13 +10,16 @@ struct ConnectionPanel {
   let facts: ViewContext
   /// Columns.
   var width: Int
+  /// What this version does not know of the backend; nil if it knows everything.
+  var drift: WireDrift.Shown?
 
   private var status: SourceStatus { facts.status }
 
   /// Most important rows first: a low panel shows only those.
   var rows: [CommandRow] {
     status.channels.map(stream)
-      + problems + [rest, reconnects, gaps, client, requests, skew, traffic, kept] + profiles
+      + problems + [rest, reconnects, gaps] + wire + [client, requests, skew, traffic, kept]
+      + profiles
       + identity
   }
 
@@ -73,6 +76,20 @@ struct ConnectionPanel {
     for text in Set(failures).sorted() {
       rows += CommandRow.wrapped(
         "FAILED", PlainText(text, limit: 400), .negative, width: width, limit: 3)
+    }
+    return rows
+  }
+
+  /// What the backend says that this version does not know.
+  private var wire: [CommandRow] {
+    guard let drift else { return [] }
+    let since = facts.clock.time(ms: drift.sinceMs)
+    var rows = CommandRow.wrapped(
+      "WIRE", drift.words + " since " + since + ": doctor --wire", .warning, width: width, limit: 2)
+    // Enter shows the rows of unknown kinds.
+    if !drift.kinds.isEmpty {
+      let query = "kind:" + drift.kinds.prefix(20).joined(separator: "|")
+      for index in rows.indices { rows[index].item = .rows(query) }
     }
     return rows
   }

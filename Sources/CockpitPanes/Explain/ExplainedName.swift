@@ -9,6 +9,8 @@ package struct ExplainedName: Hashable, Sendable {
   var name: String
   /// The meanings to consider; nil means all.
   var families: Set<Explanation.Family>?
+  /// Whether it is the kind of a row of the backend that no version up to this one has.
+  var isUnknownKind = false
 
   init(_ name: String, _ families: Set<Explanation.Family>? = nil) {
     self.name = name
@@ -30,6 +32,7 @@ package struct ExplainedName: Hashable, Sendable {
   package static func texts(of names: [ExplainedName], limit: Int = 8) -> [Explanation] {
     var texts: [Explanation] = []
     for name in names {
+      if name.isUnknownKind { texts.append(.unknownKind(name.name)) }
       for text in Explanations.meanings(of: name.name, as: name.families)
       where !texts.contains(text) { texts.append(text) }
     }
@@ -41,13 +44,18 @@ extension ExplainedName {
   /// The names in a row: its kind, names in its content, and the codes in its metadata.
   static func all(of row: ActionRowView) -> [ExplainedName] {
     guard !row.isGap else { return [ExplainedName("gap", [.state])] }
-    var names = [ExplainedName(row.kind, [.kind])]
+    let metadata = row.metadata()
+    var kind = ExplainedName(row.kind, [.kind])
+    // Rows that this program makes itself have kinds of their own.
+    kind.isUnknownKind =
+      !ActionKind(rawValue: row.kind).isKnown && !RowOrigin.isGateway(metadata)
+      && Explanations.meanings(of: row.kind, as: [.kind]).isEmpty
+    var names = [kind]
     if let event = row.label.event {
       names.insert(ExplainedName(event, [.event, .reason]), at: 0)
     } else if let code = ExplainedName(value: row.content(limit: 200)) {
       names.append(code)
     }
-    let metadata = row.metadata()
     names += codes.compactMap { ExplainedName(value: metadata[$0]?.string) }
     return names
   }

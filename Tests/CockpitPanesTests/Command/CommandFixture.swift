@@ -29,8 +29,14 @@ struct CommandFixture {
     WireTime(milliseconds: Fixture.nowMs - Int64(seconds * 1000))
   }
 
+  /// The rows of the story with names that are known.
+  static let known = Fixture.story.map {
+    $0.replacing("hologram_started", with: "stream_discovery")
+      .replacing("voice_full_brain", with: "stream_discovery")
+  }
+
   /// Nothing was fetched yet.
-  init(base: Fixture = Fixture()) {
+  init(base: Fixture = Fixture(rows: Self.known)) {
     self.base = base
     setup.current = "prod"
   }
@@ -86,7 +92,7 @@ struct CommandFixture {
     Fixture.withBytes("[\(login)]") { _ = base.activity.applyRows($0, nowMs: Fixture.nowMs) }
   }
 
-  private mutating func fillStatus() {
+  mutating func fillStatus() {
     var status = base.connection.status
     status[.activity].eventsPerMinute = 14
     status[.activity].bytes = 2_140_000

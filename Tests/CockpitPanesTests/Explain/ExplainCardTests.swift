@@ -39,11 +39,25 @@ import Testing
     #expect(pulse(1) == ["kind/llm_call", "state/tool_use"])
   }
 
-  @Test("an unknown kind has no text, and that is said")
+  @Test("of an unknown kind it says that this version does not know it")
   func unknown() {
-    var fixture = Fixture()
+    var fixture = Fixture(rows: [Fixture.row(1, "14:32:00.000", "tea_served", content: "x")])
     var shell = CockpitShell(size: Self.sizes[0])
-    shell.type("j j j j j j j j j j j j K", &fixture)
+    shell.type("j K", &fixture)
+    #expect(card(shell) == ["kind/tea_served"])
+    let text = shell.render(fixture.facts(), size: shell.size).canvas.text
+    #expect(text.contains("This version does not know the kind"), "\(text)")
+  }
+
+  @Test("a row that this program made of a gateway's event has no such text")
+  func ownRow() {
+    var fixture = Fixture(
+      rows: [
+        Fixture.row(
+          1, "14:32:00.000", "node_connected", content: "x", metadata: #"{"source":"openclaw"}"#)
+      ])
+    var shell = CockpitShell(size: Self.sizes[0])
+    shell.type("j K", &fixture)
     #expect(shell.overlay == nil)
     #expect(
       shell.render(fixture.facts(), size: shell.size).canvas.text.contains(":explain NAME"))

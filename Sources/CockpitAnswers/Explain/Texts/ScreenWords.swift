@@ -10,6 +10,8 @@ extension Explanations {
     CMD: The fifth tab: connection, cost, automations, actions.
     SSE: The two streams on which the backend tells what happens. Healthy ones speak every 3 s.
     REST: Single requests to the backend; p50 and p95 are of the last ones.
+    WIRE: Names in the backend's rows that this version has never heard of; nothing of the rows is
+      lost. doctor --wire lists them in a report for the project.
     GAPS: Rows fetched after a hole, and rows that cannot be had any more. ]g goes to them.
     CLOCK SKEW: The backend's clock minus the one here. Ages are wrong by as much; set the clock
       that is off.
