@@ -21,6 +21,7 @@ import Testing
     "ClankySource": ["CockpitDomain", "Networking", "ClankyWire", "LenientJSON"],
     "CurlTransport": [
       "Networking", "MainLoop", "WebSocketCodec", "CCurl", "CLeafPin", "Dispatch",
+      "Synchronization",
     ],
     "DeviceKeys": ["COpenSSL"],
     "OpenClawWire": ["LenientJSON"],
