@@ -85,6 +85,21 @@ import Testing
     #expect(bot.name == "clanky#0001")
   }
 
+  @Test("a sink keeps what it called the bot first, until it is forgotten")
+  func label() throws {
+    let place = SinkPlace()
+    place.record([SinkRows.plain(0)])
+    try HistoryNotes.keep(.init(name: "events", kind: "clickhouse"), in: place.path)
+    func label(_ bot: String) throws -> String {
+      try HistoryNotes.sinkLabel(of: "events", else: bot, in: place.path)
+    }
+    #expect(try label("prod") == "prod")
+    #expect(try label("/var/history") == "prod")
+    #expect(try HistoryNotes.sinkLabel(of: "other", else: "x", in: place.path) == "x")
+    #expect(try HistoryNotes.dropSink("events", in: place.path))
+    #expect(try label("new") == "new")
+  }
+
   @Test("a new sink begins with what comes from then on")
   func beginsNow() async throws {
     let place = SinkPlace()

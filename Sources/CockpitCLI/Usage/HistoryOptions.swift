@@ -38,6 +38,14 @@ func reading<Value>(_ work: () throws(HistoryError) -> Value) throws(Failure) ->
   }
 }
 
+extension HistoryOptions {
+  /// What rows call the bot of a folder, unless a profile names it: the address at which a recorder has heard it.
+  func botAddress(_ settings: Settings, _ folder: String) throws(Failure) -> String {
+    guard self.folder != nil else { return try settings.sourceName() }
+    return HistoryBot.read(folder)?.addresses.last ?? folder
+  }
+}
+
 extension Settings {
   /// Parses the time of an option, such as `14:31`, `-10m` or `2026-11-24T22:00`.
   ///

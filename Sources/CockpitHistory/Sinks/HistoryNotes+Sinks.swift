@@ -205,6 +205,11 @@ extension HistoryNotes {
       rows.bind(name, at: 1)
       try rows.run()
       try dropRetried(of: name, file)
+      if try hasTable("sink_label", file) {
+        let label = try file.statement("DELETE FROM sink_label WHERE name = ?")
+        label.bind(name, at: 1)
+        try label.run()
+      }
       if try hasTable("sink_side", file) { try dropSidePlaces(of: name, file) }
       return isKnown
     }
@@ -238,6 +243,25 @@ extension HistoryNotes {
       defer { row.reset() }
       guard try row.step() else { return SinkBot(name: name, secret: secret) }
       return SinkBot(name: row.text(0), secret: row.bytes(1))
+    }
+  }
+
+  /// What rows of a sink call the bot: the name of its first run, for far ends that tell rows apart by it.
+  ///
+  /// - Parameter bot: the name for the first call.
+  package static func sinkLabel(
+    of sink: String, else bot: String, in folder: String
+  ) throws(HistoryError) -> String {
+    try change(folder) { file throws(DatabaseFailure) in
+      try file.run("CREATE TABLE IF NOT EXISTS sink_label (name TEXT PRIMARY KEY, bot TEXT)")
+      let insert = try file.statement("INSERT OR IGNORE INTO sink_label VALUES (?, ?)")
+      insert.bind(sink, at: 1)
+      insert.bind(bot, at: 2)
+      try insert.run()
+      let row = try file.statement("SELECT bot FROM sink_label WHERE name = ?")
+      row.bind(sink, at: 1)
+      defer { row.reset() }
+      return try row.step() ? row.text(0) : bot
     }
   }
 

@@ -97,8 +97,15 @@ extension Settings {
     case .clickhouse:
       let http = Self.compressed(door.http(headers: [], command: sink.headersCommand), sink)
       return { known throws(SinkProblem) in
-        try SinkTargets.clickHouse(
-          url: url, allowsPlainHTTP: isPlain, bot: bot, name: name,
+        // Rows with another name would be no twins of those that are there.
+        let label: String
+        do throws(HistoryError) {
+          label = try HistoryNotes.sinkLabel(of: name, else: bot, in: folder)
+        } catch {
+          throw SinkProblem(error.description)
+        }
+        return try SinkTargets.clickHouse(
+          url: url, allowsPlainHTTP: isPlain, bot: label, name: name,
           records: try SinkTargets.records(folder: folder, bot: known, level: level), http: http)
       }
     }

@@ -72,7 +72,7 @@ struct SinksRunCommand: Verb {
     _ = try reading { () throws(HistoryError) in try HistoryFolder(folder) }
     let clock = DispatchClock(loop: environment.eventLoop)
     let transport = try environment.sinkTransport(settings, clock)
-    let address = history.folder == nil ? try settings.sourceName() : folder
+    let address = try history.botAddress(settings, folder)
     let bot = settings.profileName.isEmpty ? address : settings.profileName
     let group = SinkGroup(
       settings, folder: folder, bot: bot, transport: transport, clock: clock,

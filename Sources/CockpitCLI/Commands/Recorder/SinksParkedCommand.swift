@@ -110,7 +110,7 @@ struct SinksParkedCommand: Verb {
     let clock = DispatchClock(loop: environment.eventLoop)
     let transport = try environment.sinkTransport(settings, clock)
     defer { transport.shutdown() }
-    let address = history.folder == nil ? try settings.sourceName() : folder
+    let address = try history.botAddress(settings, folder)
     let plan = try settings.plan(
       name, sink, folder: folder,
       bot: settings.profileName.isEmpty ? address : settings.profileName,
