@@ -63,10 +63,11 @@ extension CockpitShell {
           pastKeys: facts.replay == nil ? [] : TimeLine.glossary(keys),
           routes: pane.routes(of:)))
     case .explain: explain(facts)
-    case .triage where facts.isChatServer && facts.sources?.hasGateway != true:
+    case .triage where facts.isChatServer && facts.sources == nil:
       note("nothing waits at a chat server")
     case .triage where facts.isGateway || facts.sources?.hasGateway ?? false:
       layers.push(ControlCard(nowNs: facts.monotonicNs))
+    case .triage where facts.sources != nil: layers.push(FleetList())
     case .triage: layers.push(TriageList())
     case .compare where tab == .pulse || tab == .cmd && !settings.isOpen:
       return openCompare(facts)

@@ -171,10 +171,10 @@ package struct CockpitShell: Sendable {
   }
 
   /// Rows of an alert: two unless the screen is short, so that the advice, which comes last, is not cut off.
-  private var alertLimit: Int { LayoutClass(size).height > .short ? 2 : 1 }
+  var alertLimit: Int { LayoutClass(size).height > .short ? 2 : 1 }
 
   /// Columns of an alert beside its mark.
-  private var alertColumns: Int { max(1, size.width - 3) }
+  var alertColumns: Int { max(1, size.width - 3) }
 
   /// A sentence as an alert.
   private func alert(_ text: PlainText, _ role: Role) -> Alert {
@@ -239,7 +239,7 @@ package struct CockpitShell: Sendable {
         canvas.write(mark, x: 0, role: alert.role, attributes: .bold)
         for (y, line) in lines.enumerated() { canvas.write(line, x: 2, y: y, role: alert.role) }
       }
-      if !facts.triage.open.isEmpty || facts.control != nil
+      if !facts.triage.open.isEmpty || facts.control != nil || facts.sources?.hasTrouble == true
         || facts.isGateway && !facts.isChatServer
       {
         frame.mark(area, .hint(.triage))
@@ -273,7 +273,12 @@ package struct CockpitShell: Sendable {
     let answer = selectedAnswer?.why.name(facts.clock, nowMs: facts.minuteMs)
     return Header(
       tab: tab, facts, layout: LayoutClass(size).width, answer: answer,
-      isOfAll: tab == .pulse && facts.isMerged && pulse.cursor == nil)
+      isOfAll: isOfAll(facts))
+  }
+
+  /// Whether the screen is about all sources, and not about the one of a row.
+  @MainActor private func isOfAll(_ facts: ViewContext) -> Bool {
+    tab == .pulse && facts.isMerged && pulse.cursor == nil
   }
 
   /// The frame for a later time if only the time has changed: the last one with a new header. On a
@@ -307,6 +312,7 @@ package struct CockpitShell: Sendable {
     if !isControlOpen, dockedCard(facts) == nil, let words = ControlText(facts).attention {
       return alert(words + " - " + keys.text(.triage) + " answers", .warning)
     }
+    if isOfAll(facts), let alert = alertOfAll(facts) { return alert }
     // What was acknowledged or silenced stays in the list and leaves the line.
     let report = facts.triage.without(facts.silences, nowMs: facts.nowMs)
     let triage = TriageText(report, clock: facts.clock, listKey: keys.text(.triage))

@@ -74,7 +74,7 @@ struct Header: FramePart {
     }
     isPast = facts.replay != nil
     bot = BotWord(
-      TriageText(isOfAll ? facts.sources?.worstBot?.triage ?? facts.triage : facts.triage))
+      TriageText(isOfAll ? facts.sources?.worstBot?.facts.triage ?? facts.triage : facts.triage))
     let isOfGateway = isOfAll ? facts.sources?.worstBot == nil : facts.isGateway
     isChatServer = isOfAll ? facts.sources?.hasGateway != true && isOfGateway : facts.isChatServer
     waiting = isOfGateway && !isChatServer ? Waiting(facts) : nil

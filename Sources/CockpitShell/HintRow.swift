@@ -48,7 +48,9 @@ extension CockpitShell {
   @MainActor private func hints(of pane: any TabPane, _ facts: ViewContext) -> [KeyAction] {
     var hints = pane.hints(on: facts)
     var questions: [KeyAction] = []
-    if !facts.triage.open.isEmpty || facts.control?.waiting.isEmpty == false {
+    if !facts.triage.open.isEmpty || facts.control?.waiting.isEmpty == false
+      || facts.sources?.hasTrouble == true
+    {
       questions.append(.triage)
     }
     if !hints.contains(.why), pane.mayHaveExchange(facts) { questions.append(.why) }

@@ -147,8 +147,7 @@ package struct DialogPage {
     let note = [trailing, more].filter { !$0.isEmpty }.joined(separator: "  ")
     frame.cover()
     frame.canvas.clear(area)
-    let title = frame.owner.map { self.title + " - " + $0 } ?? self.title
-    frame.canvas.panel(title, trailing: note, in: area, isFocused: true) { canvas in
+    frame.canvas.panel(frame.owned(title), trailing: note, in: area, isFocused: true) { canvas in
       let inner = Rect(
         x: 1, width: max(0, canvas.bounds.width - 2), height: canvas.bounds.height)
       canvas.inside(inner) { canvas in

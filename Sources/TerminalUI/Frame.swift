@@ -225,3 +225,10 @@ package protocol FramePart: Equatable, Sendable {
   /// Draws into `area`, in cells of the whole screen, of a frame that is blank there.
   func render(in area: Rect, into frame: inout Frame)
 }
+
+extension Frame {
+  /// A title with the owner.
+  package func owned(_ title: PlainText) -> PlainText {
+    owner.map { title + " - " + $0 } ?? title
+  }
+}

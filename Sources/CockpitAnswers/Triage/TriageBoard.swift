@@ -77,7 +77,8 @@ package struct TriageBoard {
     }
     report = TriageReport(
       isKnown: input.runtime?.value.isReady != nil || open.contains { !$0.isOfConnection },
-      open: open, over: ended, asOfMs: input.asOfMs, atMs: input.nowMs)
+      open: open, over: ended, asOfMs: input.asOfMs, atMs: input.nowMs,
+      suspected: suspected(input, log))
     return isComplete
   }
 
@@ -191,6 +192,16 @@ package struct TriageBoard {
       if !isTold || isWrong { found.append(trouble(rule, id, nil, watch, input, log)) }
     }
     return found
+  }
+
+  /// States that have failed for a second or more and may become troubles.
+  private func suspected(_ input: TriageInput, _ log: ActionLog) -> [TriageTrouble] {
+    watches.compactMap { id, watch in
+      guard !watch.isConfirmed, watch.endedMs == nil, input.nowMs - watch.sinceMs >= 1_000,
+        let rule = rules.first(where: { $0.name == id.rule }), rule.state?.opens == true
+      else { return nil }
+      return trouble(rule, id, nil, watch, input, log)
+    }
   }
 
   func trouble(

@@ -79,6 +79,8 @@ package struct TriageReport: Hashable, Sendable {
   package var open: [TriageTrouble]
   /// Troubles that ended within the last hour (`TriageBoard.keptMs`), newest end first.
   package var over: [TriageTrouble]
+  /// States that fail and have not lasted long enough to be a trouble, worst first. Only the list of many bots has them.
+  package var suspected: [TriageTrouble]
   /// When what is known of the bot ends, in ms since 1970; nil while it is of now.
   package var asOfMs: Int64?
   /// The moment of the report, in ms since 1970 on the backend's clock.
@@ -86,11 +88,12 @@ package struct TriageReport: Hashable, Sendable {
 
   package init(
     isKnown: Bool = false, open: [TriageTrouble] = [], over: [TriageTrouble] = [],
-    asOfMs: Int64? = nil, atMs: Int64 = 0
+    asOfMs: Int64? = nil, atMs: Int64 = 0, suspected: [TriageTrouble] = []
   ) {
     self.isKnown = isKnown
     self.open = open.sorted(by: TriageTrouble.isWorse)
     self.over = over.sorted { ($0.endedMs ?? 0) > ($1.endedMs ?? 0) }
+    self.suspected = suspected.sorted(by: TriageTrouble.isWorse)
     self.asOfMs = asOfMs
     self.atMs = atMs
   }

@@ -245,6 +245,7 @@ extension TriageReport {
     guard silences != AlarmSilences() else { return self }
     return TriageReport(
       isKnown: isKnown, open: open.filter { !silences.isSilent($0, nowMs: nowMs) }, over: over,
-      asOfMs: asOfMs, atMs: atMs)
+      asOfMs: asOfMs, atMs: atMs,
+      suspected: suspected.filter { !silences.isSilent($0, nowMs: nowMs) })
   }
 }

@@ -35,6 +35,7 @@ extension CockpitApp {
       let shown = shell.shown
       isBusy = shownModel.bot.catchUp(shownData)
       if catchUpMerged() { isBusy = true }
+      catchUpFleet()
       var facts = self.facts
       effects = shell.update(facts, size: session.size, isAfterKey: cause == .key)
       if shell.shown != shown {

@@ -47,7 +47,9 @@ struct CommandSummary {
 
   static func name(of facts: ViewContext) -> PlainText {
     let name = facts.setup.current.isEmpty ? facts.profile : facts.setup.current
-    return name.isEmpty ? "default" : PlainText(name, limit: 40)
+    let profile = name.isEmpty ? "default" : PlainText(name, limit: 40)
+    guard let source = facts.sources?.current.name else { return profile }
+    return profile + ": " + PlainText(source, limit: 40)
   }
 
   static func access(_ facts: ViewContext) -> VoiceLine.Span {

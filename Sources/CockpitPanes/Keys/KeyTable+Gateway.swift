@@ -30,7 +30,8 @@ extension KeyTable {
       ? facts.sources?.hasGateway ?? false ? own.forChatServer.withControl : own.forChatServer
       : facts.isGateway
         ? own.forGateway.inWords(of: facts.kind)
-        : facts.sources?.hasGateway ?? false ? own.forBot.withControl : own.forBot
+        : facts.sources?.hasGateway ?? false
+          ? own.forBot.withControl : facts.sources == nil ? own.forBot : own.forBot.withFleet
     let shown = facts.hasCanvas || facts.canvas != nil ? keys : keys.withoutCanvas
     return facts.isReadOnly ? shown.withoutMutations : shown
   }
@@ -91,6 +92,11 @@ extension KeyTable {
         binding.hint = "control"
         return binding
       })
+  }
+
+  /// The same for one of several bots: `!` is for all of them.
+  private var withFleet: KeyTable {
+    with(help: [.triage: "how each bot is, the one that is worst off on top"])
   }
 
   /// The same for a server that can only be talked to.

@@ -18,8 +18,11 @@ struct SourcesBar: FramePart {
   }
 
   private let entries: [Entry]
+  /// Their places, the source that is worst off first: what has no room is well.
+  private let bySickness: [Int]
 
   @MainActor init(_ sources: SourceList) {
+    bySickness = sources.bySickness.map(\.index)
     entries = sources.members.map { member in
       let facts = member.facts
       let words = ConnectionWords(status: facts.status, monotonicNs: facts.monotonicNs)
@@ -50,10 +53,14 @@ struct SourcesBar: FramePart {
         $0 + 8 + $1.name.columns + $1.state.columns + $1.word.columns
       }
       let hasNames = whole < canvas.bounds.width
-      for (index, entry) in entries.enumerated() {
+      let tags = whole - entries.reduce(0) { $0 + $1.name.columns + 1 }
+      let ordered = tags < canvas.bounds.width ? entries : bySickness.map { entries[$0] }
+      for (index, entry) in ordered.enumerated() {
         let name = hasNames ? entry.name.columns + 1 : 0
         let columns = 4 + name + entry.state.columns + entry.word.columns
-        guard x + columns <= canvas.bounds.width else {
+        // All but the last leave room for the number of the others.
+        let room = canvas.bounds.width - (index < ordered.count - 1 ? 4 : 0)
+        guard x + columns <= room else {
           let rest = PlainText("+\(entries.count - index)")
           if x + rest.columns <= canvas.bounds.width { canvas.write(rest, x: x, role: .muted) }
           return

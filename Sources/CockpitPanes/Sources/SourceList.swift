@@ -67,10 +67,13 @@ package struct SourceList {
   package var worst: ViewContext { (members.first { !$0.isLive } ?? current).facts }
 
   /// The bot that is worst off; nil without one.
-  package var worstBot: ViewContext? {
-    let bots = members.map(\.facts).filter { !$0.isGateway }
-    return bots.first { !$0.triage.ofBot.isEmpty } ?? bots.first { !$0.triage.isKnown }
-      ?? bots.first { $0.triage.asOfMs != nil } ?? bots.first
+  package var worstBot: Member? {
+    let bots = members.filter { !$0.facts.isGateway }
+    let sick = bots.filter { !$0.facts.triage.ofBot.isEmpty }.min { left, right in
+      TriageTrouble.isWorse(left.facts.triage.ofBot[0], right.facts.triage.ofBot[0])
+    }
+    return sick ?? bots.first { !$0.facts.triage.isKnown }
+      ?? bots.first { $0.facts.triage.asOfMs != nil } ?? bots.first
   }
 
   /// The first source beside the shown one that is not live.
@@ -101,6 +104,8 @@ package enum SourceChoice: Hashable, Sendable {
   case rows(String)
   /// By the name of its profile.
   case named(String)
+  /// The same with the list of what is wrong with it.
+  case triage(String)
 }
 
 extension ViewContext {

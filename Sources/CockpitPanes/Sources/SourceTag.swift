@@ -30,10 +30,14 @@ package struct SourceTag: Hashable, Sendable {
     }
   }
 
-  /// Letters of a name: the first two, else the first and another one, else the first and a digit.
+  /// Letters of a name: the number at its end, with the first letter where it has one digit; else the first two, else the first and another one, else the first and a digit.
   private static func derived(from name: String, besides taken: Set<String>) -> String {
     let letters = name.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let first = letters.first ?? "S"
+    let number = letters.reversed().prefix { $0.isNumber }.reversed()
+    let numbered =
+      number.count > 1 ? String(number.suffix(2)) : number.first.map { "\(first)\($0)" }
+    if let numbered, number.count < letters.count, !taken.contains(numbered) { return numbered }
     let seconds = Array(letters.dropFirst()) + "123456789"
     let others = (0..<100).lazy.map { $0 < 10 ? "0\($0)" : "\($0)" }
     return seconds.lazy.map { "\(first)\($0)" }.first { !taken.contains($0) }

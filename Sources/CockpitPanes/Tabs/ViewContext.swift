@@ -50,6 +50,8 @@ package struct ViewContext {
   package var isMouseOn: Bool
   /// The bot's costs.
   package var costs = CostSummary()
+  /// What the bot costs an hour, while all sources are listed; nil if that is unknown.
+  package var costRate: CostSummary.Rate?
   /// This program's own resource use.
   package var client = ClientFigures()
   /// Profiles, themes, where the token is.

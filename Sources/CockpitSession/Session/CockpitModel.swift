@@ -166,6 +166,7 @@ package final class CockpitModel {
       command: bot.command, settings: bot.settings, outline: bot.outline)
     facts.scope = scope
     facts.costs = bot.costs
+    facts.costRate = bot.costRate
     facts.triage = report
     facts.promises = promised
     if scope.isAll {
@@ -228,7 +229,7 @@ package final class CockpitModel {
     }
     report = TriageReport(
       isKnown: report.isKnown, open: report.open + watches.open, over: report.over + watches.over,
-      asOfMs: report.asOfMs, atMs: report.atMs)
+      asOfMs: report.asOfMs, atMs: report.atMs, suspected: report.suspected)
     return hasReadAll
   }
 

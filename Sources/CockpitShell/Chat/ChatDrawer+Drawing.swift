@@ -12,7 +12,7 @@ extension ChatDrawer {
     frame.canvas.clear(area)
     frame.mark(area, Frame.Target(Target.area))
     frame.canvas.panel(
-      PlainText(chat.channel.name, limit: 60), trailing: trailing(chat), in: area,
+      frame.owned(PlainText(chat.channel.name, limit: 60)), trailing: trailing(chat), in: area,
       isFocused: focus != .tab
     ) { _ in }
     if focus == .tab, !chat.isIdle {

@@ -100,14 +100,25 @@ extension ControlCard {
 
   /// What is wrong with the bots of a profile that has gateways too: `!` is the key of both.
   @MainActor private func bots(_ facts: ViewContext) -> [Line] {
-    (facts.sources?.members ?? []).enumerated().compactMap { index, member in
-      guard !member.facts.isGateway else { return nil }
-      let words = TriageText(member.facts.triage)
-      let key: PlainText = index == facts.sources?.focused ? "  w shows it" : ""
+    guard let sources = facts.sources else { return [] }
+    let bots = sources.bySickness.filter { !sources.members[$0.index].facts.isGateway }
+    var lines = bots.prefix(Self.shownBots).map { entry in
+      let key: PlainText = entry.index == sources.focused ? "  w shows it" : ""
       return Line(
-        text: PlainText(member.name, limit: 40) + "  " + words.word + key, role: words.role)
+        text: entry.name.cut(to: 40) + "  " + entry.link + "  " + entry.word + key,
+        role: entry.role)
     }
+    let rest = bots.count - lines.count
+    lines.append(
+      Line(
+        text: rest > 0
+          ? PlainText("\(rest) more bots: f lists all sources") : "f lists all sources",
+        role: .muted))
+    return lines
   }
+
+  /// The bots that are worst off have lines here.
+  private static var shownBots: Int { 3 }
 
   @MainActor private func wrapped(_ text: String, _ role: Role, _ width: Int) -> [Line] {
     PlainText(VisibleText().of(text), limit: 20_000).wrapped(to: max(8, width), limit: 400).map {

@@ -121,6 +121,8 @@ package struct ControlCard: Overlay {
     case (.char("c"), []): cancel(facts)
     case (.char("w"), []) where facts.sources != nil && !facts.isGateway:
       return .done([.open(NewLayer(TriageList()))])
+    case (.char("f"), []) where facts.sources != nil:
+      return .done([.open(NewLayer(FleetList()))])
     case (.char("t"), []): beginText(facts)
     case (.tab, []): nextQuestion(1, facts)
     case (.tab, .shift): nextQuestion(-1, facts)

@@ -203,7 +203,7 @@ struct IncidentList: Overlay {
     let area = Rect(
       x: body.x + (body.width - width) / 2, y: body.maxY - height, width: width, height: height)
     frame.canvas.clear(area)
-    frame.canvas.panel(title, trailing: "", in: area, isFocused: true) { _ in }
+    frame.canvas.panel(frame.owned(title), trailing: "", in: area, isFocused: true) { _ in }
     for (offset, row) in rows.dropFirst(first).prefix(max(0, height - 2)).enumerated() {
       let place = Rect(x: area.x + 1, y: area.y + 1 + offset, width: width - 2, height: 1)
       if let item = row.item { frame.mark(place, .overlay(item)) }

@@ -186,6 +186,7 @@ struct TriageList: Overlay, Hashable {
     let open = facts.triage.open.count
     let trailing: PlainText = open == 1 ? "1 trouble" : PlainText("\(open) troubles")
     let asOf: PlainText = facts.triage.asOfMs.map { " as of " + facts.clock.time(ms: $0) } ?? ""
+    let title = frame.owned(self.title)
     frame.canvas.panel(title, trailing: trailing + asOf, in: area, isFocused: true) { _ in }
     for (offset, row) in rows.dropFirst(first).prefix(max(0, height - 2)).enumerated() {
       let place = Rect(x: area.x + 1, y: area.y + 1 + offset, width: width - 2, height: 1)

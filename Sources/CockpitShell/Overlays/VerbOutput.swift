@@ -140,7 +140,8 @@ package struct VerbOutput: Overlay {
     let place: PlainText =
       rows.count > room ? PlainText("  \(first + 1)-\(last)/\(rows.count)") : ""
     let trailing = (":" + title).cut(to: max(8, body.width - 40)) + "  " + words + place
-    frame.canvas.panel("output", trailing: trailing, in: body, isFocused: true) { canvas in
+    let heading = frame.owned("output")
+    frame.canvas.panel(heading, trailing: trailing, in: body, isFocused: true) { canvas in
       if let sentence {
         let lines = sentence.wrapped(to: max(1, canvas.bounds.width - 2), limit: 3)
         if rows.isEmpty {

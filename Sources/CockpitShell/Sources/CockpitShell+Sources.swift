@@ -36,6 +36,19 @@ extension CockpitShell {
     _ = followed([.rows(query)], withKeys(facts))
   }
 
+  /// What is wrong with the bot that is worst off, after its name; nil where no bot is sick.
+  @MainActor func alertOfAll(_ facts: ViewContext) -> Alert? {
+    facts.sources?.bySickness.first?.alert(columns: alertColumns, rows: alertLimit).map {
+      Alert(lines: $0.lines, role: $0.role)
+    }
+  }
+
+  /// Lists what is wrong with the source that is shown.
+  package mutating func openTriage() { layers.push(TriageList()) }
+
+  /// Whether all sources are listed.
+  package var isFleetOpen: Bool { layers.first(FleetList.self) != nil }
+
   /// The same as `shown` for one of several sources whose feeds are shown as one.
   package func shown(ofSource source: Int) -> ShownData {
     var shown = shown

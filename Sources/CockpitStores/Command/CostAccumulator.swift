@@ -68,6 +68,22 @@ package final class CostAccumulator {
     return summary
   }
 
+  /// The rate of the short window alone (`CostSummary.rate`). It reads no tokens, so it is cheap for many bots at once.
+  ///
+  /// - Parameters: as of `summary`.
+  package func recentRate(
+    of log: ActionLog, coveredFromMs: Int64?, totals: CostTotals = CostTotals(), nowMs: Int64
+  ) -> CostSummary.Rate? {
+    follow(log, nowMs: nowMs)
+    var windows = windows
+    for run in browserRuns where !run.isCounted(by: toolSteps) {
+      windows.add(run.nanos, atMs: run.endMs)
+    }
+    return CostRates(
+      windows: windows, coveredFromMs: coveredFromMs, totals: totals, nowMs: nowMs
+    ).rate(overMs: CostSummary.Rate.shortMs)
+  }
+
   /// The kinds whose rows may have a cost (contract 4.5).
   package nonisolated static let kinds: Set<String> = [
     "llm_call", "llm_tool_call", "image_call", "video_call", "memory_embedding_call",

@@ -59,6 +59,10 @@ package final class BotSession {
   /// The bot's costs, as of the last `catchUp` with costs.
   package private(set) var costs = CostSummary()
 
+  /// What the bot costs an hour, as of the last `catchUpCostRate`; nil if that is unknown.
+  package private(set) var costRate: CostSummary.Rate?
+  private var costRateEndMs: Int64 = .min
+
   private var costAccumulator = CostAccumulator()
   private var costScope = GuildScope.all
   let guildStats: GuildStatsRequests
@@ -160,6 +164,23 @@ package final class BotSession {
       if !costAccumulator.isComplete { isBehind = true }
     }
     return isBehind
+  }
+
+  /// Updates `costRate`, once a second at most.
+  ///
+  /// - Parameter scope: that of the screen.
+  package func catchUpCostRate(_ scope: GuildScope) {
+    let nowMs = activityEndMs ?? serverNowMs
+    if scope != costScope {
+      (costScope, costAccumulator) = (scope, CostAccumulator(scope))
+    } else if costRateEndMs / 1000 == nowMs / 1000 {
+      return
+    }
+    costRateEndMs = nowMs
+    costRate = costAccumulator.recentRate(
+      of: activity.log,
+      coveredFromMs: activity.coverage.beginMs(kinds: CostAccumulator.kinds, guild: scope.guild),
+      totals: activity.costTotals(in: scope), nowMs: nowMs)
   }
 
   /// Updates the lines of the feed; true if rows are left to read. The first frame does not wait for the

@@ -54,6 +54,10 @@ extension CockpitApp {
     case .named(let name):
       guard let index = sources.members.firstIndex(where: { $0.name == name }) else { return }
       showAlone(index)
+    case .triage(let name):
+      guard let index = sources.members.firstIndex(where: { $0.name == name }) else { return }
+      showAlone(index)
+      shell.openTriage()
     case .next where shell.tab != .pulse:
       if sources.isMerged { shell.followFeed() }
       focus((sources.focused + 1) % sources.members.count)
@@ -126,6 +130,12 @@ extension CockpitApp {
       if model.bot.catchUp(shown) { isBehind = true }
     }
     return isBehind
+  }
+
+  /// Brings the cost rates of all sources up to date while they are listed.
+  func catchUpFleet() {
+    guard let sources, shell.isFleetOpen else { return }
+    for member in sources.members { member.model.bot.catchUpCostRate(member.model.scope) }
   }
 
   /// Requests the rows that the filter of all sources names and that the others have not here.

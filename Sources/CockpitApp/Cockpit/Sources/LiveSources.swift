@@ -99,7 +99,10 @@ final class LiveSources {
 
   /// Whether the state of a source that is not shown may change by time alone.
   var needsSeconds: Bool {
-    others.contains { members[$0].model.bot.source.status.overall != .live }
+    others.contains { index in
+      let model = members[index].model
+      return model.bot.source.status.overall != .live || model.isJudgingSoon
+    }
   }
 
   // MARK: Facts
@@ -118,6 +121,8 @@ final class LiveSources {
           facts: index == focused ? facts : models[index].facts(isMouseOn: facts.isMouseOn))
       }, focused: focused, isMerged: isMerged)
     facts.sources = list
+    // The other facts of the setup are those of the profile.
+    facts.setup.tokenPlace = members[focused].opened.backend?.tokenPlace
     // What waits is a matter of now.
     guard replay == nil else { return }
     let gateways = list.members.filter { $0.facts.isGateway && !$0.facts.isChatServer }

@@ -50,7 +50,7 @@ struct GatewayStatusText {
   }
 
   /// Whether nothing waits and nothing is wrong.
-  private var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
+  var isQuiet: Bool { waiting.isEmpty && complaints.isEmpty }
   var waiting: [ControlBoard.Card] {
     (control.board?.waiting ?? []).filter { card in
       // A live board has no expired ones. The last one recorded before a time may.
@@ -61,21 +61,8 @@ struct GatewayStatusText {
 
   /// One sentence for each problem and for each list that could not be read.
   var complaints: [String] {
-    let overview = control.overview
-    var sentences = (overview?.jobs ?? []).compactMap { job -> String? in
-      guard job.isEnabled, let status = job.lastStatus, status == "error" else { return nil }
-      return "the job \(shown(job.name ?? job.id)) failed"
-        + (job.lastError.map { ": \(shown($0))" } ?? "")
-    }
-    sentences += (overview?.channels ?? []).compactMap { channel in
-      guard channel.isConfigured, let error = channel.lastError else { return nil }
-      return "the channel \(shown(channel.name)): \(shown(error))"
-    }
-    if let problem = overview?.loopProblem {
-      sentences.append("the gateway is slow: \(shown(problem))")
-    }
-    sentences += (control.board?.unknown ?? []).map { "not known: \(shown($0))" }
-    return sentences
+    (control.overview?.problems ?? [])
+      + (control.board?.unknown ?? []).map { "not known: \(shown($0))" }
   }
 
   func shown(_ text: String) -> String { String(VisibleText().of(text).prefix(200)) }
