@@ -32,6 +32,11 @@ struct StatusCommand: Verb {
       For a profile with several sources there is a line for each, which begins with its name; in --json the key \
       'source' has it. The exit code is that of the worst: 2, 4, 3, 1, 5, 0.
 
+      With --fleet that line has the values of the health strip, as far as the rows of the last hour tell them: rows \
+      a minute, errors and cost an hour of the last 15 minutes, or of the shorter window that is named; the age of the newest row; \
+      the worst that is wrong, since when, how often, and what to do. '-' is what one look cannot know. The source that \
+      is worst off is first. In --json the key 'fleet' has them (docs/fleet.md).
+
       Exit codes: 0 healthy, 1 degraded, 2 usage or configuration, 3 unreachable, 4 authentication, \
       5 healthy, and a promise of [slo] is broken or will be at the present rate (docs/configuration.md).
       """)
@@ -41,6 +46,9 @@ struct StatusCommand: Verb {
 
   @Flag(help: "One JSON object, ASCII only (docs/status-bars.md has its keys).")
   var json = false
+
+  @Flag(help: "For a profile with several sources: their health, the worst first.")
+  var fleet = false
 
   @Option(help: ArgumentHelp("The whole command takes so long at most.", valueName: "SECONDS"))
   var timeout: Double = 2
@@ -53,6 +61,12 @@ struct StatusCommand: Verb {
 
   @MainActor func run(in environment: Environment) async throws {
     var settings = try Settings(shared, in: environment)
+    if fleet, settings.sourceNames.isEmpty {
+      throw Failure(
+        .usage,
+        "--fleet is for a profile with several sources, and '\(settings.profileName)' has one; sources = [\"a\", \"b\"] in a profile names them (docs/sources.md)"
+      )
+    }
     if let recorded = try past.open(settings) {
       return try await run(recorded, settings, in: environment)
     }
@@ -63,8 +77,9 @@ struct StatusCommand: Verb {
         settings, json: json, withinMs: Int(timeout * 1000), in: environment)
     }
     if !settings.sourceNames.isEmpty {
-      return try await StatusOfSources(settings, json: json, withinMs: Int(timeout * 1000))
-        .run(in: environment)
+      return try await StatusOfSources(
+        settings, json: json, isFleet: fleet, withinMs: Int(timeout * 1000)
+      ).run(in: environment)
     }
     if settings.isGateway {
       return try await GatewayStatus.run(

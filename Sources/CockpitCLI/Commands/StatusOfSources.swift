@@ -12,6 +12,8 @@ import TerminalCore
 struct StatusOfSources {
   private let settings: Settings
   private let json: Bool
+  /// Whether each line has the values of the health strip, the source that is worst off first.
+  private let isFleet: Bool
   private let limitMs: Int
 
   /// A source that was asked.
@@ -19,16 +21,18 @@ struct StatusOfSources {
     var line: [UInt8]
     var complaints: [String]
     var code: Int32
+    var fleet: FleetStatus
   }
 
   /// - Parameter limitMs: how long the answer of each source is waited for.
-  init(_ settings: Settings, json: Bool, withinMs limitMs: Int) {
+  init(_ settings: Settings, json: Bool, isFleet: Bool, withinMs limitMs: Int) {
     self.settings = settings
     self.json = json
+    self.isFleet = isFleet
     self.limitMs = limitMs
   }
 
-  /// Prints the lines in the order of the profile.
+  /// Prints the lines in the order of the profile; with the strip in that of what is wrong.
   ///
   /// - Throws: the exit code of the worst.
   func run(in environment: Environment) async throws {
@@ -43,6 +47,10 @@ struct StatusOfSources {
       return answers
     }
     if Task.isCancelled { throw Failure.interrupted }
+    if isFleet {
+      let all = settings.sourceNames.indices.compactMap { answers[$0] }
+      return try write(all, to: environment.output)
+    }
     var codes: [Int32] = []
     for (index, name) in settings.sourceNames.enumerated() {
       guard let answer = answers[index] else { continue }
@@ -55,6 +63,27 @@ struct StatusOfSources {
       codes.append(answer.code)
     }
     throw ExitCode(Self.worst(codes))
+  }
+
+  private func write(_ answers: [Answer], to output: Output) throws {
+    let places = answers.indices.sorted {
+      (answers[$0].fleet.rank, $0) < (answers[$1].fleet.rank, $1)
+    }
+    let sorted = places.map { answers[$0] }
+    if json {
+      for answer in sorted { output.line(answer.line) }
+    } else {
+      for line in FleetStatus.lines(sorted.map(\.fleet)) {
+        output.line(Array(line.description.utf8))
+      }
+    }
+    throw ExitCode(Self.worst(answers.map(\.code)))
+  }
+
+  /// Adds to the line of a source what `--fleet` has more.
+  private func add(_ fleet: FleetStatus, to line: inout JSONObjectWriter) {
+    line.string("source", fleet.name)
+    if isFleet { line.value("fleet", fleet.json) }
   }
 
   /// The code that asks most for the owner.
@@ -70,15 +99,18 @@ struct StatusOfSources {
     } catch {
       let failure = error as? Failure ?? Failure(.failed, "\(error)")
       let name = (try? source.sourceName()) ?? source.profileName
+      let fleet = FleetStatus(
+        name: source.profileName, state: "unreachable", worst: failure.description,
+        code: failure.code)
       var line = JSONObjectWriter()
-      line.string("source", source.profileName)
+      add(fleet, to: &line)
       line.string("state", "unreachable")
       line.string("detail", failure.description)
       return Answer(
         line: json
           ? line.finish()
           : Array(("UNREACHABLE  " + PlainText(name, limit: 200)).description.utf8),
-        complaints: [failure.description], code: failure.code)
+        complaints: [failure.description], code: failure.code, fleet: fleet)
     }
   }
 
@@ -88,11 +120,13 @@ struct StatusOfSources {
     let failure = await model.gatewayState(of: opened, withinMs: limitMs)
     opened.source.stop()
     let text = GatewayStatusText(model.bot.control, name: opened.name, failure: failure)
+    let fleet = text.fleet(named: source.profileName)
     return Answer(
       line: json
-        ? text.json(takenAtMs: environment.wallMs()) { $0.string("source", source.profileName) }
+        ? text.json(takenAtMs: environment.wallMs()) { add(fleet, to: &$0) }
         : Array(text.line.description.utf8),
-      complaints: failure.map { [$0.description] } ?? text.complaints, code: text.exitCode)
+      complaints: failure.map { [$0.description] } ?? text.complaints, code: text.exitCode,
+      fleet: fleet)
   }
 
   private func chatServer(
@@ -101,19 +135,23 @@ struct StatusOfSources {
     let result = try await ChatServerStatus.models(source, withinMs: limitMs, in: environment)
     let failure: Failure? =
       if case .failure(let failure) = result { ChatServerStatus.failed(failure) } else { nil }
+    let fleet = FleetStatus(
+      name: source.profileName, state: failure == nil ? "ok" : "unreachable", word: "chat",
+      worst: failure?.description, code: failure?.code ?? 0)
     return Answer(
-      line: try ChatServerStatus.line(source, result, json: json, isOfSeveral: true),
-      complaints: failure.map { [$0.description] } ?? [], code: failure?.code ?? 0)
+      line: try ChatServerStatus.line(source, result, json: json) { add(fleet, to: &$0) },
+      complaints: failure.map { [$0.description] } ?? [], code: failure?.code ?? 0, fleet: fleet)
   }
 
   private func bot(_ source: Settings, in environment: Environment) async throws -> Answer {
     let backend = try await Backend.open(source, findsGuild: false)
     let fetch = OverviewFetch(backend, rows: json ? .ofHour : .none)
     let overview = try await fetch.run(withinMs: max(100, limitMs - 200))
+    let fleet = FleetStatus(overview, named: source.profileName)
     return Answer(
       line: json
-        ? overview.json { $0.string("source", source.profileName) }
+        ? overview.json { add(fleet, to: &$0) }
         : StatusCommand.line(overview, json: false, clock: source.clock),
-      complaints: overview.detail.map { [$0] } ?? [], code: overview.exitCode)
+      complaints: overview.detail.map { [$0] } ?? [], code: overview.exitCode, fleet: fleet)
   }
 }

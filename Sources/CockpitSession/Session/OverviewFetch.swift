@@ -298,6 +298,7 @@ package final class OverviewFetch {
       overview.read(hour: hourOfActions, limit: Self.actionLimit)
     }
     judge(nowMs: overview.backendMs(nowMs))
+    overview.figures = figures(nowMs: overview.backendMs(nowMs))
     readRows()
     // The health answer `{"ok":true}` could come from any program. If none of the other answers is
     // readable, it is not a Clanky backend.
@@ -314,6 +315,20 @@ package final class OverviewFetch {
     stop()
     done?(overview)
     done = nil
+  }
+
+  /// The last minutes as far as the rows of the hour reach back.
+  private func figures(nowMs: Int64) -> FleetFigures {
+    guard let hourOfActions else { return FleetFigures(skewMs: overview.skewMs) }
+    let log = hourOfActions.log
+    // A full list may be incomplete beyond its oldest row.
+    let isWhole = overview.activity?.isCapped == false
+    let beginMs =
+      isWhole ? nowMs - 3_600_000 : log.count > 0 ? log.row(at: log.count - 1).timeMs : nil
+    return FleetFigures(
+      rates: log.rate, beginMs: beginMs, newestMs: overview.newestRowMs,
+      cost: CostAccumulator().recentRate(of: log, coveredFromMs: beginMs, nowMs: nowMs),
+      skewMs: overview.skewMs, endMs: nowMs, nowMs: nowMs)
   }
 
   private func readRows() {
@@ -352,6 +367,7 @@ package final class OverviewFetch {
     while !board.judge(input, rows: log) {}
     let text = TriageText(board.report, clock: settings.clock)
     overview.botWord = text.botWord.description
+    overview.worst = board.report.ofBot.first.map { text.sentence($0).description }
     overview.triage = board.report.ofBot.map { trouble in
       BotOverview.Trouble(
         rule: trouble.rule, level: trouble.level.rawValue, sentence: trouble.answer.sentence,

@@ -149,6 +149,8 @@ package struct BotOverview: Hashable, Sendable {
   package var health: Health
   /// What is wrong with the bot, the worst first, as far as its answers say; not kept in a cache.
   package var triage: [Trouble] = []
+  /// The worst of it with onset, count and next step; not kept in a cache.
+  package var worst: String?
   /// The promises of `[slo]`, as far as one look can tell; empty if none are made.
   package var promises: [PromiseLine] = []
   /// The forecast of the UTC day by recorded days, all of it; not kept in a cache.
@@ -167,6 +169,8 @@ package struct BotOverview: Hashable, Sendable {
   /// The backend's clock minus ours in ms; nil if it sent no date.
   package var skewMs: Int?
   package var activity: Activity?
+  /// What the rows of the last hour say of the last minutes; not kept in a cache.
+  package var figures = FleetFigures()
   /// US dollars since midnight UTC.
   package var costToday: Double?
   /// How long text replies took, as the backend sums it up; nil if it does not. Not kept in a cache.

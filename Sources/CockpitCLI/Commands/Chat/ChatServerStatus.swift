@@ -37,16 +37,16 @@ enum ChatServerStatus {
 
   /// The line of one server.
   ///
-  /// - Parameter isOfSeveral: whether JSON names the profile.
+  /// - Parameter more: adds the first members of JSON.
   static func line(
     _ settings: Settings, _ result: Result<[ChatAgent], ChatFailure>, json: Bool,
-    isOfSeveral: Bool = false
+    _ more: (inout JSONObjectWriter) -> Void = { _ in }
   ) throws(Failure) -> [UInt8] {
     let url = try settings.chatServerURL()
     let models = (try? result.get())?.count
     if json {
       var line = JSONObjectWriter()
-      if isOfSeveral { line.string("source", settings.profileName) }
+      more(&line)
       line.string("kind", "openai")
       line.string("state", models == nil ? "unreachable" : "reachable")
       line.string("backend", url.description)
