@@ -23,6 +23,12 @@ final class FactScreen {
     try cockpit.see("the facts") { [cockpit] in $0.contains(text) && cockpit.isLive }
   }
 
+  /// A screen of several sources.
+  init(_ server: FactServer, home: TemporaryFolder, _ cockpit: Cockpit) {
+    (self.server, self.cockpit) = (server, cockpit)
+    state = FactState(home)
+  }
+
   // MARK: Waiting
 
   func see(_ text: String) throws { try cockpit.see(text) }

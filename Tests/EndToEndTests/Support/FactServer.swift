@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: everything that changes is in `state`, behind `lock`.
 final class FactServer: @unchecked Sendable {
-  /// The expected value of `x-dashboard-token`.
+  /// The expected value of `x-dashboard-token`, unless a test gives another.
   static let token = "fact-token-4711-lantern"
   static let guild = "900000000000000101"
   static let otherGuild = "900000000000000102"
@@ -22,7 +22,10 @@ final class FactServer: @unchecked Sendable {
     var requests: [FactRequest] = []
   }
 
-  init(_ book: FactBook = .workshop) throws {
+  let token: String
+
+  init(_ book: FactBook = .workshop, token: String = FactServer.token) throws {
+    self.token = token
     state = State(book: book)
     server = try StubServer { [weak self] request in
       self?.answer(request) ?? StubReply(isClosed: true)
@@ -68,7 +71,7 @@ final class FactServer: @unchecked Sendable {
 
   private func answer(_ request: StubRequest) -> StubReply {
     let logged = FactRequest(request)
-    guard request.headers["x-dashboard-token"] == Self.token else {
+    guard request.headers["x-dashboard-token"] == token else {
       lock.withLock { state.requests.append(logged) }
       return .json(
         #"{"error":"Unauthorized. Provide x-dashboard-token."}"#, status: "401 Unauthorized")
@@ -150,6 +153,7 @@ struct FactRequest: Sendable, CustomStringConvertible {
   let body: [UInt8]
   /// Whether the backend parses the body at all (contract 1.6).
   let isJSON: Bool
+  let token: String?
 
   init(_ request: StubRequest) {
     route = FactRoute(request.method, request.path)
@@ -157,6 +161,7 @@ struct FactRequest: Sendable, CustomStringConvertible {
     path = request.path
     query = request.query
     body = request.body
+    token = request.headers["x-dashboard-token"]
     isJSON = request.headers["content-type"]?.contains("application/json") ?? false
   }
 
