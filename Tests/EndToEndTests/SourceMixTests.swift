@@ -94,6 +94,116 @@ extension EndToEnd {
       }
     }
 
+    /// Demo bots of one seed: actions, guilds, people, turns and sessions have the same ids at all of them.
+    private final class Twins {
+      let home: TemporaryFolder
+      let bots: [DemoBackend]
+      let names: [String]
+
+      init(_ count: Int) throws {
+        let home = try TemporaryFolder()
+        self.home = home
+        names = (0..<count).map { "twin\($0)" }
+        bots = try names.map { _ in
+          try DemoBackend(["--seed", "6", "--scenario", "story", "--fault-control"], home: home)
+        }
+        var text = ""
+        for (name, bot) in zip(names, bots) {
+          text += "[profiles.\(name)]\nurl = \"\(bot.url)\"\ntoken_file = \"\(bot.tokenFile)\"\n"
+        }
+        let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+        text += "[profiles.all]\nsources = [\(list)]\n"
+        let folder = home.path + "/.config/clanky-cockpit"
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: folder + "/config.toml"))
+      }
+
+      deinit { for bot in bots { bot.stop() } }
+
+      /// What a bot was asked for, without what this test asks it.
+      func requests(_ place: Int) throws -> [[String: Any]] {
+        let log = try bots[place].request("GET", "/__demo/log").object["requests"]
+        return (log as? [[String: Any]] ?? []).filter {
+          ($0["path"] as? String)?.hasPrefix("/__demo") != true
+        }
+      }
+
+      func changes(_ place: Int) throws -> [String] {
+        try requests(place).filter { $0["method"] as? String != "GET" }
+          .compactMap { $0["path"] as? String }
+      }
+    }
+
+    /// Enters a line after `:`, out of whatever is open.
+    private static func enter(_ line: String, on cockpit: Cockpit) throws {
+      for _ in 0..<8 {
+        // Esc right before another key would be Alt.
+        cockpit.type("\u{1B}")
+        cockpit.pty.pump(timeout: .milliseconds(400)) { false }
+      }
+      cockpit.type(":")
+      try cockpit.see("the line after :") { _ in
+        cockpit.line(cockpit.pty.terminal.rows - 1).hasPrefix(":")
+      }
+      cockpit.type(line + "\r")
+    }
+
+    @Test(
+      "a walk through all tabs asks every source with its own token, and changes the shown one alone",
+      arguments: [1, 8] as [UInt64])
+    func walk(seed: UInt64) throws {
+      var random = SeededRandom(seed)
+      let twins = try Twins(4)
+      let cockpit = try Cockpit(
+        ["--profile", "all", "--utc"], home: twins.home, rows: 40, columns: 120)
+      try cockpit.see("all are live") { _ in cockpit.line(0).contains("4/4 live") }
+      let keys = [
+        "1", "2", "3", "4", "5", "j", "j", "k", "\r", "b", "b", "W", "]e", "}", "\t", "V", "G",
+        "!!", "!j\r", ":filter bot:twin2\r", ":filter kind:llm_call\r", ":source twin1\r",
+        ":source all\r",
+      ]
+      var wanted = [Int](repeating: 0, count: twins.names.count)
+      for _ in 0..<5 {
+        for _ in 0..<12 {
+          let count = cockpit.pty.output.count
+          cockpit.type(keys.randomElement(using: &random) ?? "j")
+          // Every key has a frame; a key that changes nothing has none.
+          cockpit.pty.pump(timeout: .milliseconds(150)) { cockpit.pty.output.count > count }
+        }
+        let place = Int.random(in: 0..<twins.names.count, using: &random)
+        let name = twins.names[place]
+        try Self.enter("source \(name)", on: cockpit)
+        try cockpit.see("\(name) is shown") { _ in cockpit.line(0).contains(" \(name) ") }
+        try Self.enter("memory-refresh", on: cockpit)
+        try cockpit.see("the question names it") {
+          $0.contains("REFRESH THE MEMORY? - \(name.uppercased())")
+        }
+        cockpit.type("\u{1B}[C\r")
+        wanted[place] += 1
+        let isAsked = cockpit.pty.pump(timeout: Tool.patience) {
+          (try? twins.changes(place).count) == wanted[place]
+        }
+        #expect(isAsked, "\(cockpit.screen)")
+        for other in twins.names.indices {
+          #expect(
+            try twins.changes(other)
+              == [String](repeating: "/api/memory/refresh", count: wanted[other]))
+        }
+      }
+      for place in twins.names.indices {
+        let requests = try twins.requests(place)
+        #expect(requests.count > 4)
+        for request in requests {
+          // Each has a token of its own: that of another one would be refused.
+          let status = request["status"] as? Int ?? 0
+          #expect(status != 401 && status != 403, "\(twins.names[place]): \(request)")
+        }
+      }
+      cockpit.pty.signal(SIGTERM)
+      _ = cockpit.pty.wait()
+    }
+
     @Test("of two approvals with the same id the one of the chosen gateway is answered")
     func approvals() throws {
       let first = try GatewayHome(["--seed", "9"])
