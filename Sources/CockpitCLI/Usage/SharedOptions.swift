@@ -58,7 +58,7 @@ struct SharedOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Raw actions that are kept (default 64MiB; 40MiB for several).", valueName: "SIZE"),
+      "Raw actions that are kept (default 64MiB; 32MiB for several).", valueName: "SIZE"),
     transform: { text in
       guard let count = ByteCount(text) else {
         throw ValidationError("--memory is a size from 4MiB to 4GiB, such as 64MiB")

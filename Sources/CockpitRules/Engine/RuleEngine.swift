@@ -41,8 +41,9 @@ package struct RuleEngine: Sendable {
 
   /// Events between two checkpoints.
   private let checkpointEvents: Int
-  /// Events that are kept for late ones.
-  static let keptEvents = 16_384
+  /// Events that are kept for late ones, unless a caller wants fewer.
+  package static let keptEvents = 16_384
+  private let keptEvents: Int
   static let keptIncidents = 2000
   private static let keptWithdrawn = 100
   /// An incident that is withdrawn later than this after its end was not seen live, in ms.
@@ -52,11 +53,13 @@ package struct RuleEngine: Sendable {
   ///   - table: the rules, of which those that the settings switch off do not run.
   ///   - checkpointEvents: after how many events the states are copied. More of them cost less while events come in
   ///     order, and more for each that comes late; the results are the same.
+  ///   - keptEvents: events that are kept for late ones, half a kilobyte each.
   package init(
     _ settings: RuleSettings = RuleSettings(), table: [Rule] = RuleTable.all,
-    checkpointEvents: Int = 256
+    checkpointEvents: Int = 256, keptEvents: Int = RuleEngine.keptEvents
   ) {
     self.checkpointEvents = checkpointEvents
+    self.keptEvents = keptEvents
     let rules = table.filter { !settings[$0.id].isOff }
     self.rules = rules
     levels = rules.map { settings[$0.id].level }
@@ -257,8 +260,8 @@ package struct RuleEngine: Sendable {
 
   /// Forgets the oldest events, up to a checkpoint.
   private mutating func forget() {
-    guard events.count > Self.keptEvents + Self.keptEvents / 4 else { return }
-    let surplus = events.count - Self.keptEvents
+    guard events.count > keptEvents + keptEvents / 4 else { return }
+    let surplus = events.count - keptEvents
     guard let first = checkpoints.lastIndex(where: { $0.place <= surplus }), first > 0 else {
       return
     }

@@ -28,9 +28,13 @@ package struct RuleFollower {
     "automation_run", "automation_error", "automation_post", "initiative_post",
   ]
 
-  package init(_ settings: RuleSettings) {
+  private let keptEvents: Int
+
+  /// - Parameter keptEvents: as in `RuleEngine`.
+  package init(_ settings: RuleSettings, keptEvents: Int = RuleEngine.keptEvents) {
     self.settings = settings
-    engine = RuleEngine(settings)
+    self.keptEvents = keptEvents
+    engine = RuleEngine(settings, keptEvents: keptEvents)
   }
 
   /// Sets when the bot spoke in recorded weeks, and what their hours cost: all that is here is judged again.
@@ -44,7 +48,7 @@ package struct RuleFollower {
   }
 
   private mutating func startOver() {
-    engine = RuleEngine(settings)
+    engine = RuleEngine(settings, keptEvents: keptEvents)
     engine.take(documents)
     (known, oldestMs, events) = (nil, nil, documents.count)
   }

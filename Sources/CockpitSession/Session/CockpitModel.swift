@@ -79,7 +79,9 @@ package final class CockpitModel {
     clockFormat = settings.clock
     attention = opened.isRecording ? nil : AttentionMonitor(settings.attention)
     triage = TriageBoard(settings: settings.triage)
-    rules = RuleFollower(settings.rules)
+    // Of one of several bots some 1,500 rows are in memory.
+    rules = RuleFollower(
+      settings.rules, keptEvents: settings.isOneOfSeveral ? 2048 : RuleEngine.keptEvents)
     promises = PromiseBoard(settings.promises)
     watches = WatchBoard(settings.watches)
     let isKept = !opened.isRecording && settings.options.source == nil

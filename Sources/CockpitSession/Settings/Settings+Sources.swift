@@ -45,6 +45,7 @@ extension Settings {
       )
     }
     var settings = self
+    settings.isOneOfSeveral = true
     settings.options.memory = memory / sourceNames.count
     if let demo = Self.demoSources.first(where: { $0.name == name }), options.source != nil {
       settings.options.source = demo.source

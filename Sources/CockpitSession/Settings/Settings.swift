@@ -20,6 +20,8 @@ package struct Settings: Sendable {
   package private(set) var setAside: String?
   package var profile: Configuration.Profile
   package var profileName: String
+  /// Whether it is shown together with other sources.
+  package var isOneOfSeveral = false
   /// The process environment of the run.
   package let process: Environment
   /// The variables that count for it.
@@ -142,7 +144,7 @@ package struct Settings: Sendable {
 
   /// Bytes of rows that are kept, of all sources together.
   package var memory: Int {
-    options.memory ?? configuration.memory ?? (sourceNames.isEmpty ? 64 << 20 : 40 << 20)
+    options.memory ?? configuration.memory ?? (sourceNames.isEmpty ? 64 << 20 : 32 << 20)
   }
   /// The format of times.
   package var clock: ClockFormat {

@@ -65,7 +65,7 @@ package final class ActionLog {
   /// Estimated bytes of indices per row.
   static let indexBytesPerRow = 64
 
-  /// A log limited to `memory` bytes; at least 2 MiB are used.
+  /// A log limited to `memory` bytes; at least 1 MiB is used.
   package convenience init(memory: Int = 64 << 20) { self.init(memory: memory, hash: SeededHash()) }
 
   init(memory: Int, hash: SeededHash) {

@@ -1,12 +1,13 @@
 /// The raw bytes of rows, in slabs of 2 MiB that are filled in order, evicted whole from the oldest
-/// on, and reused: memory does not grow with the length of the session. Smaller rings have slabs of 1
-/// or ½ MiB, so that one of them is at most a quarter of the ring.
+/// on, and reused: memory does not grow with the length of the session. Smaller rings have slabs of 1,
+/// ½ or ¼ MiB, so that one of them is at most a quarter of the ring.
 ///
 /// A row larger than a slab gets its own.
 struct SlabRing {
   /// The smallest ring, in bytes: four of the smallest blocks.
-  static let minimum = 2 << 20
-  /// From these sizes on, blocks are of 1 and 2 MiB.
+  static let minimum = 1 << 20
+  /// From these sizes on, blocks are of ½, 1 and 2 MiB.
+  private static let smallRing = 4 << 20
   private static let mediumRing = 8 << 20
   static let largeRing = 32 << 20
   /// An oversized slab is a multiple of this, the smallest page size.
@@ -51,7 +52,13 @@ struct SlabRing {
 
   /// - Parameter limit: the bytes that all blocks together are going to take.
   init(limit: Int) {
-    slabBytes = limit < Self.mediumRing ? 512 << 10 : limit < Self.largeRing ? 1 << 20 : 2 << 20
+    slabBytes =
+      switch limit {
+      case ..<Self.smallRing: 256 << 10
+      case ..<Self.mediumRing: 512 << 10
+      case ..<Self.largeRing: 1 << 20
+      default: 2 << 20
+      }
   }
 
   var isEmpty: Bool { slabs.isEmpty }
