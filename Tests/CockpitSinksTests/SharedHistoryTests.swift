@@ -282,7 +282,7 @@ extension SinkPlace {
     plan.fromMs = 0
     plan.isOnce = true
     let sink = SinkThread(plan, nowMs: { SinkPlace.nowMs })
-    #expect(await sink.end())
+    #expect(await sink.end(within: 900))
     #expect(sink.state.problem == nil)
     #expect(sink.state.parked == 0)
   }

@@ -182,7 +182,9 @@ package enum PostgresSetup {
   package static func run(dsn: String) throws(SinkProblem) {
     let library = try PostgresLibrary()
     do throws(PostgresConnection.Failure) {
-      try PostgresConnection(library, dsn: dsn).run("begin; \(PostgresSchema.sql) commit;")
+      // What is there already is no news.
+      let quiet = "set client_min_messages = warning;"
+      try PostgresConnection(library, dsn: dsn).run("\(quiet) begin; \(PostgresSchema.sql) commit;")
     } catch {
       throw SinkProblem(error.description)
     }
