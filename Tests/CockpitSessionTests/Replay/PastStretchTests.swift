@@ -105,7 +105,7 @@ import Testing
       recorded: SilentSource(clock: clock), name: "far", settings: settings, clock: clock)
     let live = CockpitModel(opened)
     let replay = try await Replay.open(
-      far, atMs: Self.startMs + 900_500, opened: opened, live: live)
+      Replay.Part("far", far, opened: opened, live: live), atMs: Self.startMs + 900_500)
     _ = replay.state
     #expect(replay.state.origin == "team history")
     #expect(replay.model.bot.activity.log.count == 901)
