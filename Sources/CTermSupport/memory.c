@@ -36,9 +36,12 @@ void cterm_give_back_start(void) {
   dl_iterate_phdr(give_back, &page);
 }
 
-void cterm_share_arena(void) {
+void cterm_save_memory(void) {
 #ifdef __GLIBC__
   mallopt(M_ARENA_MAX, 2);
+  // Both adapt to the largest block that was freed, unless they are set: payloads would then leave holes in the heap.
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+  mallopt(M_TRIM_THRESHOLD, 128 << 10);
 #endif
 }
 
@@ -67,6 +70,6 @@ void cterm_give_back_start(void) {}
 
 void cterm_make_room(size_t bytes) { (void)bytes; }
 
-void cterm_share_arena(void) {}
+void cterm_save_memory(void) {}
 
 #endif

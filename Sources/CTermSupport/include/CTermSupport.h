@@ -95,7 +95,8 @@ void cterm_give_back_start(void);
 // Grows the heap by this size and populates its pages, so that a start with a known need takes one
 // system call instead of a page fault for each page.
 void cterm_make_room(size_t bytes);
-// Lets all threads but the main one share one arena of malloc. With a thread for each recorder, what they free
-// would otherwise stay in as many arenas: 45 MB of 190 with 20 bots. Call before they start. glibc only.
-void cterm_share_arena(void);
+// For a program with many bots: lets all threads but the main one share one arena of malloc, and maps large blocks one by
+// one. With a thread for each recorder, what they free would otherwise stay in as many arenas: of 190 MB with 20 bots
+// that were 45, and holes in the heap 7. Call before they start. glibc only.
+void cterm_save_memory(void);
 #endif

@@ -55,7 +55,7 @@ struct OpenCommand: LoopVerb {
     if shared != nil, let problem = settings.severalProblem { throw problem }
     let keys = try Keymap.table(settings.configuration)
     let appearance = try Appearance(settings, isForTerminal: true)
-    if !settings.sourceNames.isEmpty { cterm_share_arena() }
+    if !settings.sourceNames.isEmpty { cterm_save_memory() }
     let opened = try await OpenedProfile.open(settings, on: loop, mayBlock: true)
     let isMouseOn = settings.configuration.mouse ?? true
     let (log, trouble) = openLog(settings.paths)

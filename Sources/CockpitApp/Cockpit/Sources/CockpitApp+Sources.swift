@@ -284,17 +284,30 @@ extension CockpitApp {
     }
   }
 
-  /// Starts the recorders of the sources that are not shown.
+  /// The first batch of a recorder has a snapshot, and to pack it takes 3 MB: recorders that start at once would take
+  /// twenty times that, which the heap keeps.
+  private static let recorderIntervalNs: UInt64 = 150_000_000
+
+  /// Starts the recorders of the sources that are not shown, one after the other.
   func recordOthers() {
     guard let sources else { return }
-    for index in sources.others {
-      let model = sources.members[index].model
-      guard let recorder = model.recorder, recorder.start() else { continue }
-      let judge = PastJudge(
-        model.bot.clock, startMs: 40_000 + 5_000 * UInt64(index),
-        nowMs: { model.bot.serverNowMs }, read: { await model.readPast(isCancelled: $0) })
-      sources.update(index) { $0.judge = judge }
-      judge.start()
+    for (order, index) in sources.others.enumerated() {
+      let clock = sources.members[index].model.bot.clock
+      let timer = clock.schedule(afterNs: UInt64(order) * Self.recorderIntervalNs) { [weak self] in
+        self?.record(index)
+      }
+      sources.update(index) { $0.recordStart = timer }
     }
+  }
+
+  private func record(_ index: Int) {
+    guard let sources else { return }
+    let model = sources.members[index].model
+    guard let recorder = model.recorder, recorder.start() else { return }
+    let judge = PastJudge(
+      model.bot.clock, startMs: 40_000 + 5_000 * UInt64(index),
+      nowMs: { model.bot.serverNowMs }, read: { await model.readPast(isCancelled: $0) })
+    sources.update(index) { $0.judge = judge }
+    judge.start()
   }
 }

@@ -20,6 +20,8 @@ final class LiveSources {
     let model: CockpitModel
     /// What its screen is while another source is shown.
     var shell: CockpitShell?
+    /// Starts its recorder.
+    var recordStart: (any LinkTimer)?
     /// Reads its recorded weeks; that of the first is the program's.
     var judge: PastJudge?
     /// Its alerts that the next frame carries out.
@@ -95,7 +97,13 @@ final class LiveSources {
 
   func update(_ index: Int, _ body: (inout Member) -> Void) { body(&members[index]) }
 
-  func stopJudges() { for member in members { member.judge?.stop() } }
+  /// Starts no recorder any more, and ends the judges.
+  func stopJudges() {
+    for member in members {
+      member.recordStart?.cancel()
+      member.judge?.stop()
+    }
+  }
 
   /// Whether the state of a source that is not shown may change by time alone.
   var needsSeconds: Bool {
