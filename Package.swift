@@ -228,7 +228,7 @@ let package = Package(
       dependencies: [
         "CompanionSource", "CompanionWire",
         "Children", "CurlTransport", "CockpitChat", "CockpitVoice", "VoicePipeline",
-        "CockpitDomain", "CompanionWire", "Networking", "ClankySource",
+        "CockpitDomain", "Networking", "ClankySource",
         "ClankyWire",
         "CockpitAnswers", "CockpitDemo", "CockpitFiles", "CockpitHistory", "CockpitPanes",
         "CockpitRules", "CockpitShell", "CockpitSinks", "CockpitStatistics", "CockpitStores",

@@ -104,6 +104,11 @@ extension EndToEnd {
       #expect(shown.first.map(String.init) == clock, "\(time)\n\(screen)")
       cockpit.type(" ")
       try cockpit.see("time goes on") { $0.contains("PLAY ") }
+      // Before the first row.
+      cockpit.type(":goto -30d\r")
+      try cockpit.see("that nothing is on record") {
+        $0.contains("is on record.") && !$0.contains("nothing yet")
+      }
       // q closes the past, not the program.
       cockpit.type("q")
       try cockpit.see("live again") { $0.contains("● LIVE") && !$0.contains("REPLAY of") }

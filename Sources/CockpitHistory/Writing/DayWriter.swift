@@ -12,9 +12,11 @@ final class DayWriter {
   /// How many rows of the tail are in its table. The others came in this transaction: what a burst brings goes into a
   /// block at once, and never into the table.
   private var storedTail = 0
-  /// What blocks are packed with. Its tables take 2.4 MB, and a block is packed every half minute at most, so that a
-  /// batch that needs it makes it, and it does not outlive the batch.
+  /// What blocks are packed with; made when a block is. Its tables take 2.4 MB, which is much for a block every half
+  /// minute of each of twenty bots, and to make them takes as long as to pack: a burst keeps it.
   private var packer: (prefix: Int64, packer: PackingPrefix)?
+  /// Whether this batch has packed a block.
+  private var hasSealed = false
   /// Whether the file has a prefix.
   private var hasPrefix = false
   /// The number of the last row, in this file or an earlier one.
@@ -126,11 +128,8 @@ final class DayWriter {
   func write(
     _ batch: RecorderBatch, base: Int64, earlier: EarlierRows? = nil
   ) throws(DatabaseFailure) {
-    // Between batches a recorder keeps little: there may be one for each of twenty bots.
-    defer {
-      packer = nil
-      database.releaseCache()
-    }
+    hasSealed = false
+    defer { if !hasSealed { rest() } }
     try database.transaction { () throws(DatabaseFailure) in
       for item in batch.items {
         switch item {
@@ -161,6 +160,12 @@ final class DayWriter {
       }
       try storeTail()
     }
+  }
+
+  /// Gives back memory until the next burst.
+  private func rest() {
+    packer = nil
+    database.releaseCache()
   }
 
   private func row(_ json: ArraySlice<UInt8>) -> [UInt8] {
@@ -276,6 +281,7 @@ final class DayWriter {
     try loadPacker()
     if packer == nil { try makePrefix(Array(raw.prefix(DayFormat.blockBytes))) }
     guard let packer, let packed = packer.packer.pack(raw) else { return }
+    hasSealed = true
     try tables.add(tail, prefix: packer.prefix, rawBytes: raw.count, body: packed)
     if storedTail > 0 { try database.run("DELETE FROM tail") }
     try tables.countMinutes(tail)

@@ -126,6 +126,9 @@ struct FeedPanel {
       status: facts.status, monotonicNs: facts.monotonicNs
     ).sentence {
       lines.append((sentence, .warning))
+    } else if let replay = facts.replay {
+      lines.append(
+        ("No row up to " + facts.clock.time(ms: replay.atMs) + " is on record.", .warning))
     } else if facts.status.overall == .live {
       lines.append(
         (
