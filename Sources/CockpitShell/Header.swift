@@ -78,7 +78,7 @@ struct Header: FramePart {
     let isOfGateway = isOfAll ? facts.sources?.worstBot == nil : facts.isGateway
     isChatServer = isOfAll ? facts.sources?.hasGateway != true && isOfGateway : facts.isChatServer
     waiting = isOfGateway && !isChatServer ? Waiting(facts) : nil
-    source = facts.sources.map { SourceName($0, isOfAll: isOfAll) }
+    source = facts.sources.map { SourceName($0, isOfAll: isOfAll, isPast: facts.replay != nil) }
     othersWait =
       isOfGateway || facts.sources?.hasGateway != true ? nil : Waiting(facts)
     attention = facts.attention
@@ -298,7 +298,11 @@ struct Header: FramePart {
     let live: PlainText
     let areAllLive: Bool
 
-    @MainActor init(_ sources: SourceList, isOfAll: Bool) {
+    /// Whether a playhead stands in the past, where no connection is live.
+    let isPast: Bool
+
+    @MainActor init(_ sources: SourceList, isOfAll: Bool, isPast: Bool) {
+      self.isPast = isPast
       name = isOfAll ? "all" : PlainText(sources.current.name, limit: 60)
       tag = sources.current.tag
       live = sources.liveCount
@@ -306,8 +310,10 @@ struct Header: FramePart {
     }
 
     func parts(isShort: Bool) -> [Part] {
-      [
-        Part(name.cut(to: isShort ? 10 : 24), tag.role, isVital: true),
+      let name = Part(name.cut(to: isShort ? 10 : 24), tag.role, isVital: true)
+      guard !isPast else { return [name] }
+      return [
+        name,
         Part(
           isShort ? live : live + " live", areAllLive ? .muted : .warning,
           isVital: true),

@@ -11,7 +11,8 @@ extension PulsePane {
     var layout = layout(in: body, of: frame.layoutSize)
     if let sources = facts.sources, sources.merged != nil {
       // Figures are of one source.
-      if !layout.kpi.isEmpty { frame.draw(SourcesBar(sources), in: layout.kpi) }
+      let bar = SourcesBar(sources, isPast: facts.replay != nil)
+      if !layout.kpi.isEmpty { frame.draw(bar, in: layout.kpi) }
       layout.kpi = Rect(width: 0, height: 0)
     }
     var kpi = layout.kpi

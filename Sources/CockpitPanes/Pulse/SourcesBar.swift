@@ -21,7 +21,8 @@ struct SourcesBar: FramePart {
   /// Their places, the source that is worst off first: what has no room is well.
   private let bySickness: [Int]
 
-  @MainActor init(_ sources: SourceList) {
+  /// - Parameter isPast: whether a playhead stands in the past: a connection was live, and what waited is not known.
+  @MainActor init(_ sources: SourceList, isPast: Bool) {
     bySickness = sources.bySickness.map(\.index)
     entries = sources.members.map { member in
       let facts = member.facts
@@ -29,6 +30,8 @@ struct SourcesBar: FramePart {
       var (word, role): (PlainText, Role)
       if facts.isChatServer {
         (word, role) = ("chat", .muted)
+      } else if facts.isGateway, isPast {
+        (word, role) = ("", .muted)
       } else if facts.isGateway {
         let count = facts.control?.waiting.count ?? 0
         word = facts.control == nil ? "wait ?" : count == 0 ? "none waits" : "\(count) waits"
@@ -38,9 +41,11 @@ struct SourcesBar: FramePart {
         (word, role) = (triage.word, triage.role)
       }
       if !member.isLive { role = .muted }
+      let wasLive = isPast && member.isLive
       return Entry(
-        tag: member.tag, name: PlainText(member.name, limit: 20), state: words.short,
-        role: words.role, word: word, wordRole: role)
+        tag: member.tag, name: PlainText(member.name, limit: 20),
+        state: wasLive ? "was live" : words.short, role: wasLive ? .muted : words.role, word: word,
+        wordRole: role)
     }
   }
 
