@@ -295,29 +295,22 @@ struct Header: FramePart {
   private struct SourceName: Hashable {
     let name: PlainText
     let tag: SourceTag
-    let live: PlainText
+    /// nil in the past, where no connection is live.
+    let live: PlainText?
     let areAllLive: Bool
 
-    /// Whether a playhead stands in the past, where no connection is live.
-    let isPast: Bool
-
     @MainActor init(_ sources: SourceList, isOfAll: Bool, isPast: Bool) {
-      self.isPast = isPast
       name = isOfAll ? "all" : PlainText(sources.current.name, limit: 60)
       tag = sources.current.tag
-      live = sources.liveCount
+      live = isPast ? nil : sources.liveCount
       areAllLive = sources.areAllLive
     }
 
     func parts(isShort: Bool) -> [Part] {
       let name = Part(name.cut(to: isShort ? 10 : 24), tag.role, isVital: true)
-      guard !isPast else { return [name] }
-      return [
-        name,
-        Part(
-          isShort ? live : live + " live", areAllLive ? .muted : .warning,
-          isVital: true),
-      ]
+      guard let live else { return [name] }
+      let count = isShort ? live : live + " live"
+      return [name, Part(count, areAllLive ? .muted : .warning, isVital: true)]
     }
   }
 

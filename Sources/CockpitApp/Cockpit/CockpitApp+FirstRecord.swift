@@ -47,7 +47,7 @@ extension CockpitApp {
     let history: any HistoryReading
     do throws(HistoryError) {
       history = try openHistory(connector.opened)
-      // A database is asked aside.
+      // A database is queried off the main thread.
       if history is MergedHistory { return history }
       // The recorder makes its file before it has rows.
       if try history.span() != nil { return history }

@@ -90,7 +90,7 @@ extension CockpitApp {
     showOther()
   }
 
-  /// Opens the past that a database has: it is read aside, and the last wish counts.
+  /// Opens the past from a database, which is read off the main thread. The latest request wins.
   private func read(
     _ bot: Replay.Part, for request: ReplayRequest, _ command: String
   ) {

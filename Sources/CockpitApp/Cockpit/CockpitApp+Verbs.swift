@@ -16,7 +16,7 @@ extension CockpitApp {
     }
   }
 
-  /// The screen as it is now.
+  /// The size, colours and glyphs of the current screen.
   private var screen: RunningScreen {
     RunningScreen(
       size: session.size, depth: session.screen.depth, isDark: session.facts.isDark,

@@ -106,6 +106,15 @@ package struct RowName: Hashable, Sendable {
 }
 
 extension HistoryReading {
+  /// Pages from the end of the millisecond.
+  package func rows(
+    notAfterMs: Int64, limit: Int, skipping: Int
+  ) throws(HistoryError) -> [RecordedRow] {
+    guard limit > 0, skipping >= 0 else { return [] }
+    let place = HistoryPlace(atMs: notAfterMs, seq: .max)
+    return Array(try rows(before: place, limit: limit + skipping).dropFirst(skipping))
+  }
+
   package func origin(atMs: Int64) -> String? { nil }
 
   package var trouble: String? { nil }

@@ -11,14 +11,6 @@ extension MergedHistory {
 
   // MARK: rows
 
-  package func rows(
-    notAfterMs: Int64, limit: Int, skipping: Int
-  ) throws(HistoryError) -> [RecordedRow] {
-    guard limit > 0, skipping >= 0 else { return [] }
-    let place = HistoryPlace(atMs: notAfterMs, seq: .max)
-    return Array(try rows(before: place, limit: limit + skipping).dropFirst(skipping))
-  }
-
   package func rows(before place: HistoryPlace, limit: Int) throws(HistoryError) -> [RecordedRow] {
     var rows: [RecordedRow] = []
     let isWhole = try newestFirst(place.atMs) { history, part throws(HistoryError) in

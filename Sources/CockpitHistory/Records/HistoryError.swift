@@ -15,7 +15,7 @@ package struct HistoryError: Error, Hashable, Sendable, CustomStringConvertible 
     case refused
     /// The database with the history does not answer.
     case unreachable
-    /// Another wish came before the answer.
+    /// A newer request cancelled the query.
     case cancelled
   }
 

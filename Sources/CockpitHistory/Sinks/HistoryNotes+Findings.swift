@@ -8,7 +8,7 @@ extension HistoryNotes {
     package var id: String
     /// When it began, in ms since 1970.
     package var fromMs: Int64
-    /// A JSON object of the caller; empty once somebody was forgotten.
+    /// The caller's JSON object; a `forget` job empties it.
     package var body: String
 
     package init(id: String, fromMs: Int64, body: String) {

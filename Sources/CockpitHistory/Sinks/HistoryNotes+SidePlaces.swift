@@ -1,4 +1,4 @@
-/// How far a sink has sent what it sends beside rows: ids that became known later, and what rules found.
+/// How far a sink has sent ids that became known later, and findings of rules.
 extension HistoryNotes {
   package struct SidePlaces: Hashable, Sendable {
     /// The number of the last row before the first that the sink has sent: ids of earlier rows are not sent.
@@ -16,7 +16,7 @@ extension HistoryNotes {
     }
   }
 
-  /// Keys beside the names of files, which end in `.db`.
+  /// Keys other than file names, which end in `.db`.
   private static let numbers: [(String, any WritableKeyPath<SidePlaces, Int64> & Sendable)] = [
     ("begin", \.beginSeq), ("finding", \.finding), ("since", \.sinceMs),
   ]

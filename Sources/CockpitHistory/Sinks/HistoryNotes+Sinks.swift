@@ -115,7 +115,7 @@ extension HistoryNotes {
   /// Keeps how far a sink is, and the rows that were parked, in one transaction. Rows that retention counts meanwhile
   /// are not lost: `missed` is taken from the file.
   ///
-  /// - Parameter beside: how far what is sent beside rows was sent; nil leaves what is kept.
+  /// - Parameter beside: how far later ids and findings were sent; nil keeps the stored places.
   package static func keep(
     _ record: SinkRecord, parking rows: [ParkedRow] = [], beside: SidePlaces? = nil,
     in folder: String

@@ -4,8 +4,8 @@ import CockpitStores
 import LenientJSON
 import TerminalCore
 
-/// What rows of the log have that this version does not know, as `doctor --wire` counts it. It is read beside the
-/// frames of CMD, a few rows for each: every row of an unknown kind, the newest rows, and a sample of the others.
+/// Kinds, fields and values in the log that this version does not know, counted as `doctor --wire` does. Each frame of
+/// CMD reads some rows: every row of an unknown kind, the newest rows, and a sample of the others.
 struct WireDrift: Sendable {
   /// What is shown of it.
   struct Shown: Hashable, Sendable {
@@ -17,10 +17,10 @@ struct WireDrift: Sendable {
     var kinds: [String]
   }
 
-  /// Rows that are looked at for one frame, and those of them that are decoded.
+  /// Rows that are examined per frame, and how many of them are decoded at most.
   static let rowsPerFrame = 500
   static let decodedPerFrame = 50
-  /// The first rows, and one of so many later ones, are decoded whatever their kind.
+  /// Sampling of known kinds: the first `wholeRows` rows, then one row in `sampledOneOf`.
   static let wholeRows = 200
   static let sampledOneOf = 16
 

@@ -18,7 +18,7 @@ struct AgentCommand: Sendable {
   /// An agent that asks for a photo waits for it; after this time the command is killed.
   private static let patience = Duration.seconds(30)
 
-  /// Runs it and waits: call it beside the main thread.
+  /// Runs it and blocks: call it off the main thread.
   ///
   /// - Returns: what it printed, at most `CapabilityOutput.maximum` bytes.
   func run(input: [UInt8], _ flag: CancelFlag) throws(Problem) -> [UInt8] {

@@ -31,7 +31,7 @@ extension GatewaySettings {
   }
 
   /// The same device as a node that takes notifications; nil unless the profile has a command for them and may change
-  /// something. Call it beside the main thread.
+  /// something. Call it off the main thread.
   func nodeIdentity(_ identity: GatewayIdentity) throws(Failure) -> GatewayIdentity? {
     guard gateway.notifyCommand != nil, readOnlyReason == nil else { return nil }
     do throws(FileError) {

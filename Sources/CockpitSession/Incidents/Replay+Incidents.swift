@@ -3,7 +3,7 @@ import CockpitRules
 import CockpitStores
 
 extension Replay {
-  /// Goes to the nearest incident before or after the playhead. What was recorded is judged aside, day by day; days that
+  /// Goes to the nearest incident before or after the playhead. Recorded days are judged off the main thread, one by one; days that
   /// were judged before are there at once.
   ///
   /// - Returns: why it stays where it is; nil if it moved.

@@ -11,7 +11,7 @@ package enum PastOfBot {
     try open(opened.name, opened.settings)
   }
 
-  /// Opens what was recorded of a bot, with the history of a team behind it. It is to be asked aside.
+  /// Opens what was recorded of a bot, backed by a team's history. Query it off the main thread.
   package static func open(
     _ opened: OpenedSource, and shared: SharedPast?
   ) throws(HistoryError) -> any HistoryReading {
@@ -21,14 +21,14 @@ package enum PastOfBot {
 
   /// The same of a bot that is not connected.
   ///
-  /// - Parameter name: its address, as it is shown.
+  /// - Parameter name: the bot's address in its display form.
   package static func open(
     _ name: String, _ settings: Settings, and shared: SharedPast
   ) throws(HistoryError) -> any HistoryReading {
     try settings.merged(shared, name)
   }
 
-  /// - Parameter name: the address of the bot, as it is shown.
+  /// - Parameter name: the bot's address in its display form.
   package static func open(
     _ name: String, _ settings: Settings
   ) throws(HistoryError) -> any HistoryReading {

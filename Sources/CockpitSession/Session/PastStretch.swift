@@ -193,7 +193,7 @@ package final class PastStretch: HistoryReading {
     content.withLock { $0.density[after...through] ?? [] }
   }
 
-  // What the screen asks the history itself for, aside.
+  // Queries that go to the history itself, off the main thread.
 
   package func sessionRows(
     _ session: String, notAfterMs: Int64, limit: Int

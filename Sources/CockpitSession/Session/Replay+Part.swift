@@ -7,7 +7,7 @@ extension Replay {
     package var name: String
     package var history: any HistoryReading
     package var opened: OpenedSource
-    /// The bot as it is now; its settings are those of the past too.
+    /// The live bot. Its settings apply to the past too.
     package var live: CockpitModel
 
     package init(

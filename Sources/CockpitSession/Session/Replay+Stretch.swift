@@ -3,7 +3,7 @@ import CockpitPanes
 import CockpitStores
 import TerminalCore
 
-/// A history that another machine has: it is read aside, and the playhead moves when it is there.
+/// A history on another machine: it is read off the main thread, and the playhead moves when the rows have arrived.
 extension Replay {
   /// Opens the past at a time, if another machine has it.
   ///
@@ -27,7 +27,7 @@ extension Replay {
   func read(_ ms: Int64) {
     awaitedMs = ms
     let window = window(at: ms)
-    aside { history throws(HistoryError) in
+    offMain { history throws(HistoryError) in
       try PastStretch(history, atMs: ms, window: window)
     } then: { replay, stretch in
       replay.awaitedMs = nil
@@ -45,7 +45,7 @@ extension Replay {
     _ look: @escaping @Sendable (any HistoryReading) throws(HistoryError) -> Int64?
   ) {
     awaitedMs = atMs
-    aside(look) { replay, ms in
+    offMain(look) { replay, ms in
       replay.awaitedMs = nil
       guard let ms else {
         replay.problem = HistoryError(.missing, nothing)
@@ -91,8 +91,8 @@ extension Replay {
     }
   }
 
-  /// Works aside; a newer wish ends an older one.
-  private func aside<Value: Sendable>(
+  /// Runs off the main thread. A newer request cancels the older one.
+  private func offMain<Value: Sendable>(
     _ work: @escaping @Sendable (any HistoryReading) throws(HistoryError) -> Value,
     then take: @escaping @MainActor (Replay, Value) -> Void
   ) {

@@ -101,11 +101,11 @@ package final class Replay {
       })
   }
 
-  /// What is asked while the screen waits: nothing that takes longer than a disk.
+  /// What a frame may query: nothing slower than the local disk.
   private var timeLine: ReplayTimeLine { Self.timeLine(bots, stretch) }
-  /// The same with all that is on record, to be asked aside.
+  /// The same over everything on record; for queries off the main thread.
   var wholeTimeLine: ReplayTimeLine { Self.timeLine(bots, nil) }
-  /// The history of the bot that the tabs show, to be asked aside.
+  /// The history of the bot that the tabs show; for queries off the main thread.
   var history: any HistoryReading { bots[focused].history }
 
   /// The settings of the bot that the tabs show.

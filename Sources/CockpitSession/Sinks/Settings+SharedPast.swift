@@ -8,7 +8,7 @@ import Networking
 extension Settings {
   /// The history of this machine with that of a team behind it. Nothing is connected yet.
   ///
-  /// - Parameter name: the address of the bot, as it is shown.
+  /// - Parameter name: the bot's address in its display form.
   @MainActor
   func merged(_ past: SharedPast, _ name: String) throws(HistoryError) -> MergedHistory {
     let door: @Sendable () throws(HistoryError) -> any SharedDatabase

@@ -1,6 +1,6 @@
 /// The tables of a shared history in ClickHouse.
 package enum ClickHouseSchema {
-  /// The statements that make everything that is missing, also beside a table of an earlier version. `bot`, time and key
+  /// The statements that create what is missing, also next to a table of an earlier version. `bot`, time and key
   /// identify a row: twins are merged, or left out by `FINAL`.
   package static let statements =
     [

@@ -7,7 +7,7 @@ final class PostgresRecords {
   /// The last document of each name that was written whole: the next ones are packed on it.
   private var whole: [String: (atMs: Int64, body: [UInt8], followers: Int)] = [:]
 
-  /// After so many a document is written whole again.
+  /// The length of a delta chain: the next document is written in full.
   private static let chain = 50
   private static let names = 200
 

@@ -55,7 +55,7 @@ package enum PostgresRetention {
   /// where one of them holds a table for more than five seconds, this gives up.
   ///
   /// - Parameters:
-  ///   - ms: as it was for `parts`.
+  ///   - ms: the value given to `parts`.
   ///   - done: called after each.
   package static func remove(
     _ parts: [Part], dsn: String, beforeMs ms: Int64, done: (Part) -> Void

@@ -2,7 +2,7 @@ package import CockpitHistory
 internal import DeviceKeys
 internal import LenientJSON
 
-/// The documents and link records of a history that a database gets beside its rows, page by page. Used on the thread of
+/// Pages of documents and link records for a database that also stores the rows. Used on the thread of
 /// one sink.
 package final class RecordFeed {
   /// Tells the recorders of one bot apart, in 16 hexadecimal digits.

@@ -71,7 +71,7 @@ package final class SinkSource {
     return (try sinkRows(found, nowMs: nowMs), places)
   }
 
-  /// Where a sink begins with what it sends beside rows.
+  /// Where a sink begins to send later ids and findings.
   ///
   /// - Parameters:
   ///   - place: of the last row before its first.

@@ -1,6 +1,6 @@
 package import CockpitHistory
 
-/// Sends parked rows again, one at a time, beside the sink that may run meanwhile. It blocks.
+/// Sends parked rows again, one at a time; the sink itself may be running. Blocks.
 package struct ParkedRetry: Hashable, Sendable {
   package var accepted = 0
   /// Rows that were refused again: they stay parked, with the new answer.

@@ -1,6 +1,6 @@
 internal import CockpitHistory
 
-/// What a sink sends beside rows: ids that became known after their rows were delivered, and what rules found. It is read
+/// What a sink sends in addition to rows: ids that became known after their rows were delivered, and what rules found. It is read
 /// with the rows, sent when these are delivered, and its place is kept with that of the sink.
 struct SideDelivery {
   private var places: HistoryNotes.SidePlaces

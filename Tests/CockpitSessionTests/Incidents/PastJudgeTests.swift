@@ -38,26 +38,35 @@ import Testing
     }
   }
 
-  @Test("days that are over are judged and kept, again after an hour, and not after the end")
-  func judges() async throws {
+  private let base: Int64 = 1_767_571_200_000
+
+  /// Records rows of kinds, at times in ms after `base`.
+  ///
+  /// - Returns: the folder, which the caller removes.
+  private func record(_ rows: [(kind: String, afterMs: Int64)]) throws -> String {
     let folder =
       FileManager.default.temporaryDirectory.path + "/judge-\(UInt64.random(in: 0 ... .max))"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let base: Int64 = 1_767_571_200_000
     let recorder = HistoryRecorder(
       folder: folder,
       RecorderSettings(
         keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { base }
-    for number in 0..<100 {
-      let ms = base + Int64(number) * 3_600_000
+    ) { [base] in base }
+    for (number, row) in rows.enumerated() {
+      let ms = base + row.afterMs
       let json =
-        #"{"kind":"sent_reply","createdAt":"\#(WireTime(milliseconds: ms).iso)","content":"x","metadata":{}}"#
+        #"{"kind":"\#(row.kind)","createdAt":"\#(WireTime(milliseconds: ms).iso)","content":"e\#(number)","metadata":{}}"#
       Array(json.utf8).withUnsafeBytes {
         recorder.row(number: number, receivedMs: ms, channels: .activity, json: $0)
       }
     }
     #expect(recorder.stop(waiting: 60))
+    return folder
+  }
+
+  @Test("days that are over are judged and kept, again after an hour, and not after the end")
+  func judges() async throws {
+    let folder = try record((0..<100).map { ("sent_reply", Int64($0) * 3_600_000) })
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     let clock = Clock()
     let settings = RuleSettings()
     let judge = PastJudge(folder: folder, settings, clock) { base + 100 * 3_600_000 }
@@ -76,26 +85,11 @@ import Testing
 
   @Test("what rules find in the last days is kept for sinks, each once, where there are sinks")
   func findings() async throws {
-    let folder =
-      FileManager.default.temporaryDirectory.path + "/judge-\(UInt64.random(in: 0 ... .max))"
+    // An error an hour, then twenty within two seconds.
+    let hourly = (0..<3).map { Int64($0) * 3_600_000 }
+    let burst = (180..<200).map { 10_800_000 + Int64($0) * 100 }
+    let folder = try record((hourly + burst).map { ("llm_error", $0) })
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let base: Int64 = 1_767_571_200_000
-    let recorder = HistoryRecorder(
-      folder: folder,
-      RecorderSettings(
-        keepMs: nil, maxBytes: nil, windowMs: 5, what: "test", version: "0", bot: "b")
-    ) { base }
-    for number in 0..<200 {
-      // An error an hour, then twenty within two seconds.
-      let ms = base + Int64(number < 180 ? number * 60_000 : 10_800_000 + number * 100)
-      let json =
-        #"{"kind":"llm_error","createdAt":"\#(WireTime(milliseconds: ms).iso)","content":"e\#(number)","metadata":{}}"#
-      guard number % 60 == 0 || number >= 180 else { continue }
-      Array(json.utf8).withUnsafeBytes {
-        recorder.row(number: number, receivedMs: ms, channels: .activity, json: $0)
-      }
-    }
-    #expect(recorder.stop(waiting: 60))
     let nowMs = base + 4 * 3_600_000
     func judged(hasSinks: Bool) async throws -> [HistoryNotes.Finding] {
       let clock = Clock()
