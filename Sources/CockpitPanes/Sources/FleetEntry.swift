@@ -67,12 +67,16 @@ package struct FleetEntry {
 
   private static func standing(_ facts: ViewContext, _ report: TriageReport) -> Standing {
     let worst = report.open.first?.level
-    if worst == .critical { return .critical }
+    let isAway: Bool
     switch facts.status.overall {
-    case .stale, .reconnecting, .stopped: return .away
-    case .connecting: return facts.status.failure == nil ? .unknown : .away
-    case .live, .polling, .degraded: break
+    case .stale, .reconnecting, .stopped: isAway = true
+    case .connecting: isAway = facts.status.failure != nil
+    case .live, .polling, .degraded: isAway = false
     }
+    // What was wrong with a bot before it went away may be over: that it is away comes first.
+    if worst == .critical, !isAway || report.open[0].isOfConnection { return .critical }
+    if isAway { return .away }
+    if facts.status.overall == .connecting { return .unknown }
     if worst == .warning { return .warning }
     if facts.isChatServer { return .none }
     if report.suspected.contains(where: { $0.level > .info }) { return .suspected }
